@@ -1,0 +1,23 @@
+// The commands of the program, one declaration each; table.cc lists them. To add one: write src/commands/<name>.cc with its
+// request, describe() and run(), declare its maker here, and add its row to table.cc, each in the block of its group.
+#pragma once
+
+#include "commands/command.h"
+
+namespace ridge::commands {
+
+// Headings of `ridge --help`, in the order of the table.
+inline constexpr const char* kGroupFits = "What fits, and what bounds it?";
+inline constexpr const char* kGroupDeploy = "What should be deployed?";
+inline constexpr const char* kGroupFigures = "What does a spec figure mean?";
+inline constexpr const char* kGroupProgram = "Reports and the program itself";
+
+// What fits, and what bounds it?
+
+// What should be deployed?
+
+// What does a spec figure mean?
+
+// Reports and the program itself
+
+}  // namespace ridge::commands

@@ -1,0 +1,40 @@
+#include <algorithm>
+#include <initializer_list>
+
+#include "commands/registry.h"
+
+namespace ridge::commands {
+namespace {
+
+using Maker = Command (*)();
+
+// The order is that of `ridge --help`; a group's rows stand together.
+const std::initializer_list<Maker> kMakers = {
+    // What fits, and what bounds it?
+
+    // What should be deployed?
+
+    // What does a spec figure mean?
+
+    // Reports and the program itself
+};
+
+}  // namespace
+
+std::span<const Command> all_commands() {
+  static const std::vector<Command> commands = [] {
+    std::vector<Command> made;
+    made.reserve(kMakers.size());
+    for (const Maker make : kMakers) made.push_back(make());
+    return made;
+  }();
+  return commands;
+}
+
+const Command* find_command(std::string_view name) {
+  const std::span<const Command> commands = all_commands();
+  const auto found = std::find_if(commands.begin(), commands.end(), [name](const Command& command) { return command.name == name; });
+  return found == commands.end() ? nullptr : &*found;
+}
+
+}  // namespace ridge::commands

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ struct Step {
   std::int64_t batch = 1;                // sequences in the step
   std::int64_t new_tokens = 1;           // per sequence: 1 in decode, the prompt (or its chunk) in prefill
   std::int64_t context = 0;              // tokens already in the cache, per sequence
-  Precision weights = Precision::kBf16;  // as stored where the checkpoint does not say otherwise (see Model::quantisation)
+  // Absent: as the checkpoint stores each tensor. Given: every matrix in this format (see weight_bytes).
+  std::optional<Precision> weights;
   Precision activations = Precision::kBf16;
   Precision kv_cache = Precision::kBf16;
   Layout layout;

@@ -36,6 +36,7 @@ struct FieldSpec {
   std::string placeholder;   // "N", "GPU[:COUNT]"
   std::string default_text;  // as it would be typed; "" where there is none
   std::string help;
+  std::string section;               // heading of --help that lists it ("Latency promise"); "": the general one
   std::vector<std::string> choices;  // closed set; empty: open
   bool positional = false;
   bool required = false;

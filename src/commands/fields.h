@@ -8,7 +8,10 @@
 //   Command fit_command() { return make_command<FitRequest>({...}, describe, run_fit); }
 //
 // A member may be T, std::optional<T> or std::vector<T> for every T that has FieldType<T>; bool is a flag. The member's
-// initialiser is the default.
+// initialiser is the default, which help and the reference page show as it would be typed.
+//
+// A list option takes its values separated by commas or given several times; a list positional takes one value per
+// argument. Text and file names are never split; nor is an inline description ("peak=500TFLOP/s,bandwidth=2TB/s").
 #pragma once
 
 #include <memory>
@@ -78,16 +81,21 @@ struct MemberKind<std::vector<T>> {
   static constexpr bool optional = false, list = true;
 };
 
-// Splits list texts at commas (outside none: values never hold commas except inline descriptions, which are not lists).
+// The values of a list option: split at commas, where a run of KEY=VALUE parts stays together as one inline description.
 std::vector<std::string> split_list(std::span<const std::string> texts);
 Result<void> check_choice(const FieldSpec& spec, std::string_view text);
 std::string echo_list(const std::vector<report::Cell>& cells);
+// A value as one would type it, exactly: 16, 500ms, 80GiB, 5/s. "" for a missing one.
+std::string typed_text(const report::Cell& cell, std::string_view unit);
 Error field_error(const FieldSpec& spec, Error error);
 }  // namespace detail
 
 template <class R>
 class Fields {
  public:
+  // The fields added from here on are listed under this heading.
+  void section(std::string title) { section_ = std::move(title); }
+
   // Fluent refinements of the field just added.
   class Handle {
    public:
@@ -103,7 +111,7 @@ class Fields {
     Handle& default_text(std::string text) {
       spec_->default_text = std::move(text);
       return *this;
-    }
+    }  // where the initialiser does not say it ("all of the catalogue")
     Handle& type(std::string text) {
       spec_->type = std::move(text);
       return *this;
@@ -126,6 +134,7 @@ class Fields {
     spec.name = std::move(name);
     spec.type = "flag";
     spec.help = std::move(help);
+    spec.section = section_;
     spec.flag = true;
     spec.assign = [member](void* request, std::span<const std::string>) -> Result<void> {
       static_cast<R*>(request)->*member = true;
@@ -152,6 +161,7 @@ class Fields {
     spec.placeholder = std::move(placeholder);
     spec.help = std::move(help);
     spec.positional = positional;
+    spec.section = section_;
     spec.list = Kind::list;
     spec.assign = [member](void* request, std::span<const std::string> texts) -> Result<void> {
       R& r = *static_cast<R*>(request);
@@ -184,10 +194,13 @@ class Fields {
         return Type::echo(r.*member);
       }
     };
+    const R initial{};
+    spec.default_text = detail::typed_text(spec.echo(&initial), spec.unit);
     specs_->push_back(std::move(spec));
     return Handle(specs_->back());
   }
 
+  std::string section_;
   // Handles point into it, so it must not move.
   std::unique_ptr<std::vector<FieldSpec>> specs_ = [] {
     auto specs = std::make_unique<std::vector<FieldSpec>>();

@@ -93,15 +93,18 @@ std::string without_separators(std::string_view text) {
   return plain;
 }
 
-// value in the largest prefix that leaves at least 1.
-std::string with_prefix(double value, std::string_view unit, std::span<const Unit> prefixes, int significant = 4) {
-  const double magnitude = std::abs(value);
+// The largest prefix that leaves at least 1.
+DisplayUnit largest_prefix(double magnitude, std::string_view unit, std::span<const Unit> prefixes) {
   const Unit* chosen = &prefixes.front();
   for (const Unit& prefix : prefixes) {
     // 0.99995 keeps "1000 GB" from being shown where rounding would reach the next prefix.
     if (magnitude >= prefix.factor * 0.99995) chosen = &prefix;
   }
-  return fmt::format("{} {}{}", format_number(value / chosen->factor, significant), chosen->symbol, unit);
+  return {chosen->factor, std::string(chosen->symbol) + std::string(unit)};
+}
+
+std::string in_unit(double value, const DisplayUnit& unit) {
+  return unit.symbol.empty() ? format_number(value / unit.factor) : fmt::format("{} {}", format_number(value / unit.factor), unit.symbol);
 }
 
 constexpr std::array kDecimalPrefixes{Unit{"", 1}, Unit{"k", 1e3}, Unit{"M", 1e6}, Unit{"G", 1e9}, Unit{"T", 1e12}, Unit{"P", 1e15}, Unit{"E", 1e18}};
@@ -242,32 +245,42 @@ std::string format_integer(std::int64_t value) {
   return digits;
 }
 
-std::string format_bytes(Bytes bytes) { return with_prefix(bytes.as_double(), "B", kBinaryPrefixes); }
-std::string format_bytes_decimal(Bytes bytes) { return with_prefix(bytes.as_double(), "B", kDecimalPrefixes); }
+std::string format_bytes(Bytes bytes) { return format_value(bytes.as_double(), "B"); }
+std::string format_bytes_decimal(Bytes bytes) {
+  const double value = bytes.as_double();
+  return in_unit(value, largest_prefix(std::abs(value), "B", kDecimalPrefixes));
+}
 std::string format_seconds(Seconds seconds) { return format_value(seconds.value, "s"); }
 
-std::string format_value(double value, std::string_view unit, bool ascii) {
-  const double magnitude = std::abs(value);
-  if (unit == "B") return format_bytes(Bytes::from_double(value));
+DisplayUnit display_unit(double magnitude, std::string_view unit, bool ascii) {
+  magnitude = std::abs(magnitude);
+  if (unit == "B") return largest_prefix(magnitude, unit, kBinaryPrefixes);
   if (unit == "s") {
-    if (magnitude == 0) return "0 s";
-    if (magnitude >= 2 * 86400) return format_number(value / 86400) + " d";
-    if (magnitude >= 2 * 3600) return format_number(value / 3600) + " h";
-    if (magnitude >= 300) return format_number(value / 60) + " min";
-    if (magnitude >= 0.99995) return format_number(value) + " s";
-    if (magnitude >= 0.99995e-3) return format_number(value * 1e3) + " ms";
-    if (magnitude >= 0.99995e-6) return format_number(value * 1e6) + (ascii ? " us" : " µs");
-    return format_number(value * 1e9) + " ns";
+    if (magnitude >= 2 * 86400) return {86400, "d"};
+    if (magnitude >= 2 * 3600) return {3600, "h"};
+    if (magnitude >= 300) return {60, "min"};
+    if (magnitude >= 0.99995 || magnitude == 0) return {1, "s"};
+    if (magnitude >= 0.99995e-3) return {1e-3, "ms"};
+    if (magnitude >= 0.99995e-6) return {1e-6, ascii ? "us" : "µs"};
+    return {1e-9, "ns"};
   }
-  if (unit == "FLOP" || unit == "FLOP/s" || unit == "B/s" || unit == "W" || unit == "OP/s") return with_prefix(value, unit, kDecimalPrefixes);
-  if (unit == "J") return magnitude != 0 && magnitude < 0.99995 ? format_number(value * 1e3) + " mJ" : with_prefix(value, unit, kDecimalPrefixes);
-  if (unit == "m2") return magnitude < 0.1 ? format_number(value * 1e6) + (ascii ? " mm2" : " mm²") : format_number(value) + (ascii ? " m2" : " m²");
+  if (unit == "FLOP" || unit == "FLOP/s" || unit == "B/s" || unit == "W" || unit == "OP/s") return largest_prefix(magnitude, unit, kDecimalPrefixes);
+  if (unit == "J") return magnitude != 0 && magnitude < 0.99995 ? DisplayUnit{1e-3, "mJ"} : largest_prefix(magnitude, unit, kDecimalPrefixes);
+  if (unit == "m2") return magnitude < 0.1 ? DisplayUnit{1e-6, ascii ? "mm2" : "mm²"} : DisplayUnit{1, ascii ? "m2" : "m²"};
+  if (unit == "1") return {1, ""};
+  return {1, std::string(unit)};
+}
+
+std::string format_value(double value, std::string_view unit, bool ascii) {
   if (unit == "USD") {
+    const double magnitude = std::abs(value);
     if (magnitude >= 0.1 || magnitude == 0) return fmt::format("${:.2f}", value);
     return fmt::format("${}", format_number(value, 3));
   }
-  if (unit == "1" || unit.empty()) return format_number(value);
-  return format_number(value) + " " + std::string(unit);
+  const DisplayUnit shown = display_unit(value, unit, ascii);
+  // Below a KiB a size is a count of bytes, not a measurement with four digits.
+  if (unit == "B" && shown.factor == 1 && value == std::floor(value)) return fmt::format("{} B", value);
+  return in_unit(value, shown);
 }
 
 std::string nearest_names(std::string_view name, const std::vector<std::string>& known, std::size_t most) {

@@ -34,6 +34,13 @@ std::string format_seconds(Seconds seconds);    // 4.177 ms, 14.15 µs, 2.300 s,
 // Any base-SI unit of a report ("B", "s", "FLOP", "FLOP/s", "B/s", "FLOP/B", "token/s", "W", "J", "USD", "m2", "1").
 // ascii writes "us" for "µs" and "x" for "×".
 std::string format_value(double value, std::string_view unit, bool ascii = false);
+// The unit in which a person reads values of this size: divide by `factor`, write `symbol` behind ("GiB", "ms", "TFLOP/s"; "" for
+// "1"). format_value uses it for one value; a table's column or a plot's axis asks once, so that its numbers can be compared.
+struct DisplayUnit {
+  double factor = 1;
+  std::string symbol;
+};
+DisplayUnit display_unit(double magnitude, std::string_view unit, bool ascii = false);
 std::string format_number(double value, int significant = 4);  // 1234, 0.9487, 1.2e-05; never "-0"
 std::string format_integer(std::int64_t value);                // 1,234,567
 

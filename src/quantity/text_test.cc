@@ -68,8 +68,20 @@ TEST(FormatValue, ChoosesThePrefixForAReader) {
   EXPECT_EQ(format_value(0.000814, "m2", true), "814.0 mm2");
   EXPECT_EQ(format_value(2.5, "USD"), "$2.50");
   EXPECT_EQ(format_value(295.17, "FLOP/B"), "295.2 FLOP/B");
+  EXPECT_EQ(format_bytes(Bytes{96}), "96 B");
   EXPECT_EQ(format_number(9.99996), "10.00");
   EXPECT_EQ(format_number(0), "0");
+}
+
+TEST(DisplayUnit, IsTheUnitThatFormatValueWrites) {
+  for (const char* unit : {"B", "s", "FLOP", "FLOP/s", "B/s", "W", "J", "m2", "token/s", "1"})
+    for (double value = 1e-10; value < 1e20; value *= 3.7) {
+      const DisplayUnit shown = display_unit(value, unit);
+      EXPECT_EQ(format_value(value, unit), format_number(value / shown.factor) + (shown.symbol.empty() ? "" : " " + shown.symbol));
+    }
+  EXPECT_EQ(display_unit(82719476736, "B").symbol, "GiB");
+  EXPECT_EQ(display_unit(-3e-3, "s").symbol, "ms");
+  EXPECT_EQ(display_unit(1e-5, "s", true).symbol, "us");
 }
 
 TEST(NearestNames, FindsWhatWasMeant) {

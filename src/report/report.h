@@ -11,12 +11,16 @@
 #include <vector>
 
 #include "quantity/figure.h"
+#include "quantity/result.h"
 #include "quantity/units.h"
 
 namespace ridge::report {
 
 // Null, number, range, or a category/text.
 using Cell = std::variant<std::monostate, double, Interval, std::string>;
+
+// How a number of unit "1" or a difference is shown to people; JSON has the plain number.
+enum class Notation { kPlain, kPercent, kChange, kPercentChange };  // 0.38 · 38.0 % · +1.20 · +38.0 %
 
 struct Figure {
   std::string name;   // dotted: "weights.bf16"
@@ -26,11 +30,13 @@ struct Figure {
   std::string basis;
   std::vector<std::string> sources;
   std::optional<Provenance> provenance;
+  Notation notation = Notation::kPlain;
 };
 
 struct Column {
   std::string name;
   std::string unit;  // "" for text
+  Notation notation = Notation::kPlain;
 };
 
 struct Table {
@@ -38,13 +44,16 @@ struct Table {
   std::string title;  // shown
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;  // each as long as columns
-  std::string note;                     // one line under the table; may be empty
+  std::string note = {};                // one line under the table; may be empty
+  // One per row, or empty. Where given, the unit of the row's numbers in the columns that have none of their own: a table
+  // whose rows are properties (bandwidth, memory) and whose columns are the things compared.
+  std::vector<std::string> row_units = {};
 };
 
 struct Axis {
   std::string label;
   std::string unit;
-  bool logarithmic = false;
+  bool logarithmic = false;  // points at or below zero have no place on it
 };
 
 struct Series {
@@ -99,6 +108,10 @@ struct Report {
   Finding& find(Severity severity, std::string kind, std::string text, std::string evidence = {}, std::string advice = {});
   const Figure* figure(std::string_view name) const;
 };
+
+// The invariants above as a check, for tests and for reports that were read from a file: names once, numbers finite, ranges in
+// order, rows as long as their header, labels one per point. The error's `where` is the key path in the JSON.
+Result<void> check_report(const Report& report);
 
 Cell cell(std::optional<double> value);  // null where absent
 Cell cell(Interval value);               // a number where it is a point

@@ -5,44 +5,49 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
+#include "model/layout.h"
 #include "model/model.h"
 
 namespace ridge::model {
 
 enum class Phase { kPrefill, kDecode };
 
-// How a step is spread. World size of one replica = tensor × pipeline (expert parallelism reuses the tensor ranks:
-// ep divides tensor). GQA heads replicate where tensor > kv heads; MLA's latent is replicated on every rank.
-struct Layout {
-  int tensor = 1;
-  int pipeline = 1;
-  int expert = 1;
-  int ranks() const { return tensor * pipeline; }
-  friend bool operator==(const Layout&, const Layout&) = default;
-};
-
 struct Step {
   Phase phase = Phase::kDecode;
-  std::int64_t batch = 1;                // sequences in the step
-  std::int64_t new_tokens = 1;           // per sequence: 1 in decode, the prompt (or its chunk) in prefill
-  std::int64_t context = 0;              // tokens already in the cache, per sequence
-  // Absent: as the checkpoint stores each tensor. Given: every matrix in this format (see weight_bytes).
-  std::optional<Precision> weights;
+  std::int64_t batch = 1;            // sequences in the step
+  std::int64_t new_tokens = 1;       // per sequence: 1 in decode, the prompt (or its chunk) in prefill
+  std::int64_t context = 0;          // tokens already in the cache, per sequence
+  std::optional<Precision> weights;  // absent: as the checkpoint stores them; given: every matrix of a linear layer in it
   Precision activations = Precision::kBf16;
   Precision kv_cache = Precision::kBf16;
   Layout layout;
   bool logits_for_all = false;  // prefill usually makes logits for the last token only
 };
 
-enum class OperationKind { kEmbedding, kGemm, kAttention, kLinearAttention, kMoe, kNorm, kElementwise, kRouter, kLogits, kAllReduce, kAllToAll, kSendReceive };
+enum class OperationKind {
+  kEmbedding,
+  kGemm,
+  kAttention,
+  kLinearAttention,
+  kMoe,
+  kNorm,
+  kElementwise,
+  kRouter,
+  kLogits,
+  kAllReduce,
+  kAllGather,
+  kAllToAll,
+  kSendReceive
+};
 std::string_view name_of(OperationKind kind);
 
 struct Operation {
   OperationKind kind = OperationKind::kGemm;
-  std::string name;                      // "layers.qkv", "layers.attention", "head"
+  std::string_view name;                 // a literal: "layers.qkv", "layers.attention", "head"
+  std::string_view mixer;                // a literal: "full", "sliding", "mamba2", … where the operation is part of one
   std::int64_t count = 1;                // identical launches in the step, on the ranks of one pipeline (all stages together)
   Precision compute = Precision::kBf16;  // rate at which it multiplies
   Precision weight_format = Precision::kBf16;

@@ -18,7 +18,7 @@ struct Layout {
 };
 
 // Layers [first, second) of a pipeline stage. Each stage holds layers / stages; the remainder goes one each to the stages
-// before the last, from the back (the last one also holds the head), then to the last: vLLM's default partition.
+// before the last, from the back, as the last one also holds the head: vLLM's default partition.
 std::pair<std::int64_t, std::int64_t> stage_layers(std::int64_t layers, int stages, int stage);
 
 // Indivisible units (heads, features) of the fullest of `ranks`: rounded up, so at least one where there is any.

@@ -3,6 +3,7 @@
 // It assumes nothing and includes no other room.
 #pragma once
 
+#include "quantity/date.h"
 #include "quantity/figure.h"
 #include "quantity/precision.h"
 #include "quantity/result.h"

@@ -71,6 +71,8 @@ constexpr std::array kFlopRateUnits{Unit{"FLOP/s", 1},     Unit{"GFLOP/s", 1e9},
                                     Unit{"EFLOPS", 1e18},  Unit{"OP/s", 1},      Unit{"GOP/s", 1e9},    Unit{"TOP/s", 1e12},
                                     Unit{"POP/s", 1e15},   Unit{"EOP/s", 1e18},  Unit{"TOPS", 1e12},    Unit{"POPS", 1e15}};
 constexpr std::array kWattUnits{Unit{"W", 1}, Unit{"kW", 1e3}, Unit{"MW", 1e6}, Unit{"mW", 1e-3}};
+constexpr std::array kLengthUnits{Unit{"mm", 1e-3}, Unit{"um", 1e-6}, Unit{"µm", 1e-6}, Unit{"cm", 1e-2}, Unit{"m", 1}};
+constexpr std::array kPerAreaUnits{Unit{"/cm2", 1e4}, Unit{"/mm2", 1e6}, Unit{"/m2", 1}, Unit{"/cm²", 1e4}, Unit{"/mm²", 1e6}};
 constexpr std::array kAreaUnits{Unit{"mm2", 1e-6}, Unit{"cm2", 1e-4}, Unit{"m2", 1}, Unit{"mm²", 1e-6}, Unit{"cm²", 1e-4}};
 constexpr std::array kUsdUnits{Unit{"USD", 1}, Unit{"", 1}};
 constexpr std::array kUsdPerHourUnits{Unit{"USD/h", 1}, Unit{"/h", 1}, Unit{"", 1}};
@@ -167,6 +169,16 @@ Result<FlopPerSecond> parse_flop_per_second(std::string_view text) {
 Result<Watts> parse_watts(std::string_view text) {
   RIDGE_TRY(double value, parse_with_units(text, kWattUnits, "a power", "700W"));
   return Watts{value};
+}
+
+Result<Metres> parse_length(std::string_view text) {
+  RIDGE_TRY(double value, parse_with_units(text, kLengthUnits, "a length", "26mm"));
+  return Metres{value};
+}
+
+Result<PerSquareMetre> parse_per_area(std::string_view text) {
+  RIDGE_TRY(double value, parse_with_units(text, kPerAreaUnits, "a density per area", "0.1/cm2"));
+  return PerSquareMetre{value};
 }
 
 Result<SquareMetres> parse_area(std::string_view text) {

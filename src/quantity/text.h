@@ -18,7 +18,9 @@ Result<PerSecond> parse_per_second(std::string_view text);             // 5/s, 3
 Result<BytesPerSecond> parse_bytes_per_second(std::string_view text);  // 3.35TB/s, 900GB/s, 400Gb/s (bits), 800GiB/s
 Result<FlopPerSecond> parse_flop_per_second(std::string_view text);    // 500TFLOP/s, 1PFLOP/s, 624TOP/s
 Result<Watts> parse_watts(std::string_view text);                      // 700W, 14.3kW
+Result<Metres> parse_length(std::string_view text);                    // 26mm, 80um, 30cm, 0.3m
 Result<SquareMetres> parse_area(std::string_view text);                // 814mm2, 1cm2, 0.0008m2
+Result<PerSquareMetre> parse_per_area(std::string_view text);          // 0.1/cm2, 0.001/mm2
 Result<UsdPerHour> parse_usd_per_hour(std::string_view text);          // 2.5, $2.50, 2.5USD/h
 Result<double> parse_usd(std::string_view text);                       // 16000, $16000, 16000USD
 Result<double> parse_fraction(std::string_view text);                  // 12%, 0.12 → 0.12

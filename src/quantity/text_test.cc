@@ -31,6 +31,21 @@ TEST(ParseSeconds, KnowsTheUsualUnits) {
   EXPECT_FALSE(parse_seconds("5/s"));
 }
 
+TEST(ParseLength, KnowsTheUnitsOfDiesAndWafers) {
+  EXPECT_DOUBLE_EQ(parse_length("26mm")->value, 0.026);
+  EXPECT_DOUBLE_EQ(parse_length("80um")->value, 80e-6);
+  EXPECT_DOUBLE_EQ(parse_length("30 cm")->value, 0.3);
+  EXPECT_EQ(parse_length("26").error().advice, "Add one of: mm, um, µm, cm, m; as in 26mm.");
+  EXPECT_FALSE(parse_length("26mm2"));
+}
+
+TEST(ParsePerArea, IsADensity) {
+  EXPECT_DOUBLE_EQ(parse_per_area("0.1/cm2")->value, 1000);
+  EXPECT_DOUBLE_EQ(parse_per_area("0.001 /mm2")->value, 1000);
+  EXPECT_FALSE(parse_per_area("0.1"));
+  EXPECT_FALSE(parse_per_area("0.1cm2"));
+}
+
 TEST(ParseRates, AreDimensional) {
   EXPECT_DOUBLE_EQ(parse_per_second("300/min")->value, 5);
   EXPECT_DOUBLE_EQ(parse_bytes_per_second("3.35TB/s")->value, 3.35e12);

@@ -36,7 +36,9 @@ using FlopPerByte = Scalar<struct FlopPerByteTag>;
 using PerSecond = Scalar<struct PerSecondTag>;  // a rate of events: requests/s, tokens/s
 using Watts = Scalar<struct WattsTag>;
 using Joules = Scalar<struct JoulesTag>;
+using Metres = Scalar<struct MetresTag>;
 using SquareMetres = Scalar<struct SquareMetresTag>;
+using PerSquareMetre = Scalar<struct PerSquareMetreTag>;  // a density of points on a surface: defects
 using UsdPerHour = Scalar<struct UsdPerHourTag>;
 
 struct Bytes {
@@ -84,6 +86,7 @@ constexpr FlopPerByte operator/(FlopPerSecond f, BytesPerSecond b) { return {f.v
 constexpr FlopPerByte operator/(Flop f, Bytes b) { return {f.value / b.as_double()}; }
 constexpr PerSecond operator/(double events, Seconds t) { return {events / t.value}; }
 constexpr Joules operator*(Watts w, Seconds t) { return {w.value * t.value}; }
+constexpr SquareMetres operator*(Metres a, Metres b) { return {a.value * b.value}; }
 
 // A closed range. low == high is a point.
 struct Interval {

@@ -2,8 +2,11 @@
 # benchmarks and fuzz targets that lie beside its code:
 #   x.cc → library, x_test.cc → test_<name>, x_bench.cc → bench_<name>, x_fuzz.cc → fuzz_x (one program each).
 # The rooms that may be named under DEPENDS are checked against the includes by tests/structure_test.cc.
+#
+# DATA a b: data/a.yaml and data/b.yaml are compiled in. The room's embed.cc becomes the host program embed_<name>, which
+# reads them with the room's own *_rows.cc and writes generated/<name>/a_data.cc, b_data.cc (formats/embed.h says how).
 function(ridge_room name path)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;LIBRARIES;DATA" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${path}/*.cc)
   set(tests ${sources})
   set(benches ${sources})
@@ -11,9 +14,14 @@ function(ridge_room name path)
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   list(FILTER benches INCLUDE REGEX "_bench\\.cc$")
   list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "(_test|_bench|_fuzz|/main)\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|_bench|_fuzz|/main|/embed)\\.cc$")
 
   set(target ridge_${name})
+  if(ROOM_DATA)
+    ridge_embed(${name} ${path} "${ROOM_DEPENDS}" "${ROOM_DATA}")
+    list(FILTER sources EXCLUDE REGEX "_rows\\.cc$")
+    list(APPEND sources ${RIDGE_EMBEDDED})
+  endif()
   if(NOT sources)
     add_library(${target} INTERFACE)
     return()
@@ -25,6 +33,9 @@ function(ridge_room name path)
     target_link_libraries(${target} PUBLIC ridge_${dependency})
   endforeach()
   target_link_libraries(${target} PRIVATE fmt::fmt ${ROOM_LIBRARIES})
+  if(ROOM_DATA)
+    target_link_libraries(${target} PUBLIC ${target}_rows)
+  endif()
 
   foreach(fuzzer ${fuzzers})
     get_filename_component(stem ${fuzzer} NAME_WE)
@@ -58,4 +69,33 @@ function(ridge_room name path)
     target_compile_definitions(bench_${name} PRIVATE RIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     add_dependencies(ridge_benches bench_${name})
   endif()
+endfunction()
+
+# The rows of a room as a library of their own, the program that compiles its data, and in RIDGE_EMBEDDED what that writes.
+function(ridge_embed name path depends data)
+  file(GLOB rows CONFIGURE_DEPENDS ${path}/*_rows.cc)
+  add_library(ridge_${name}_rows STATIC ${rows})
+  target_include_directories(ridge_${name}_rows PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(ridge_${name}_rows SYSTEM PUBLIC ${RIDGE_EXPECTED_INCLUDE})
+  target_link_libraries(ridge_${name}_rows PRIVATE fmt::fmt)
+  foreach(dependency ${depends})
+    target_link_libraries(ridge_${name}_rows PUBLIC ridge_${dependency})
+  endforeach()
+  add_executable(embed_${name} ${path}/embed.cc)
+  target_link_libraries(embed_${name} PRIVATE ridge_${name}_rows ridge_embed)
+
+  set(folder ${PROJECT_BINARY_DIR}/generated/${name})
+  file(MAKE_DIRECTORY ${folder})
+  set(inputs)
+  set(outputs)
+  foreach(file ${data})
+    get_filename_component(stem ${file} NAME)
+    list(APPEND inputs ${PROJECT_SOURCE_DIR}/data/${file}.yaml)
+    list(APPEND outputs ${folder}/${stem}_data.cc)
+  endforeach()
+  # Paths relative to the source folder, so that errors read "data/accelerators.yaml:12: …" everywhere.
+  list(TRANSFORM data REPLACE "(.+)" "data/\\1.yaml" OUTPUT_VARIABLE arguments)
+  add_custom_command(OUTPUT ${outputs} COMMAND embed_${name} ${folder} ${arguments} DEPENDS embed_${name} ${inputs}
+                     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMENT "Compiling data/ of ${name}" VERBATIM)
+  set(RIDGE_EMBEDDED ${outputs} PARENT_SCOPE)
 endfunction()

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 namespace ridge::formats {
 namespace {
@@ -20,12 +22,31 @@ tl::unexpected<Error> system_error(const std::string& path, int code) {
   return fail(path, std::strerror(code));
 }
 
+tl::unexpected<Error> write_error(const std::string& path, int code) {
+  const char* advice = code == ENOENT   ? "Make its folder first."
+                       : code == ENOSPC ? "Make room, or choose another place."
+                                        : "Choose a place that you may write to.";
+  return fail(path, std::string("it cannot be written: ") + std::strerror(code), advice);
+}
+
 struct Descriptor {
   int value;
   ~Descriptor() {
     if (value > 0) ::close(value);
   }
 };
+
+// 0, or the errno of what failed; a full disk may show itself at close.
+int write_and_close(Descriptor& file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = ::write(file.value, text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+  const int descriptor = std::exchange(file.value, -1);
+  return ::close(descriptor) == 0 ? 0 : errno;
+}
 
 Result<std::string> read_descriptor(int descriptor, const std::string& path, std::uint64_t length) {
   std::string text;
@@ -125,27 +146,31 @@ Result<std::vector<std::string>> MemoryFileSystem::list(const std::string& folde
 }
 
 Result<void> write_file(const std::string& path, std::string_view text) {
-  const std::string temporary = fmt::format("{}.{}.part", path, ::getpid());
-  {
-    const Descriptor file{::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
-    if (file.value < 0) return system_error(path, errno);
-    while (!text.empty()) {
-      const ssize_t put = ::write(file.value, text.data(), text.size());
-      if (put < 0 && errno == EINTR) continue;
-      if (put < 0) {
-        const int code = errno;
-        ::unlink(temporary.c_str());
-        return system_error(path, code);
-      }
-      text.remove_prefix(static_cast<std::size_t>(put));
-    }
+  struct stat info{};
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) return fail(path, "this is a folder, a file is to be written");
+  // A device or a pipe is written in place: renaming over it would take it away.
+  if (exists && !S_ISREG(info.st_mode)) {
+    Descriptor device{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
+    const int code = device.value < 0 ? errno : write_and_close(device, text);
+    return code == 0 ? Result<void>{} : write_error(path, code);
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int code = errno;
-    ::unlink(temporary.c_str());
-    return system_error(path, code);
+
+  // A link stays one: the file that it leads to is replaced.
+  std::string target = path;
+  if (exists) {
+    const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), std::free);
+    if (real) target = real.get();
   }
-  return {};
+  const std::string temporary = fmt::format("{}.{}.part", target, ::getpid());
+  ::unlink(temporary.c_str());  // left by a process of the same number that was killed
+  Descriptor file{::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? info.st_mode & 0777 : 0666)};
+  if (file.value < 0) return write_error(path, errno);
+  int code = write_and_close(file, text);
+  if (code == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) code = errno;
+  if (code == 0) return {};
+  ::unlink(temporary.c_str());
+  return write_error(path, code);
 }
 
 }  // namespace ridge::formats

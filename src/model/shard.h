@@ -1,0 +1,20 @@
+// The piece of a tensor that the fullest rank of a layout holds. Weights in memory and weights read in a step are both made of it.
+#pragma once
+
+#include "model/layout.h"
+#include "model/tensor.h"
+
+namespace ridge::model {
+
+struct Shard {
+  std::int64_t rows = 1;     // of one copy on this rank
+  std::int64_t columns = 1;  // of one copy on this rank
+  std::int64_t copies = 1;   // on this rank
+  std::int64_t elements() const { return rows * columns * copies; }
+};
+
+// Experts are spread over layout.expert ranks first; a matrix is then split over the ranks that are left (all of the tensor
+// group where it is no expert's). A split dimension falls apart into `units` only, so key and value heads replicate.
+Shard shard_of(const Tensor& tensor, const Layout& layout);
+
+}  // namespace ridge::model

@@ -1,5 +1,8 @@
-// The piece of a tensor that the fullest rank of a layout holds. Weights in memory and weights read in a step are both made of it.
+// The piece of a tensor that the fullest rank of a layout holds, and how an engine stores it. Weights in memory and weights
+// read in a step are both made of it.
 #pragma once
+
+#include <optional>
 
 #include "model/layout.h"
 #include "model/tensor.h"
@@ -16,5 +19,14 @@ struct Shard {
 // Experts are spread over layout.expert ranks first; a matrix is then split over the ranks that are left (all of the tensor
 // group where it is no expert's). A split dimension falls apart into `units` only, so key and value heads replicate.
 Shard shard_of(const Tensor& tensor, const Layout& layout);
+
+// How an engine holds a matrix that it was asked to hold in `format`: with the scales that such checkpoints usually have.
+Storage engine_storage(Precision format);
+
+// Absent: as the checkpoint stores it. Given: matrices of linear layers in `format`, all else as the checkpoint stores it.
+Storage storage_in(const Tensor& tensor, std::optional<Precision> format);
+
+// Bytes of the shard in a storage.
+Bytes shard_bytes(const Shard& shard, const Storage& storage);
 
 }  // namespace ridge::model

@@ -56,5 +56,28 @@ TEST(ShardOf, GivesTheFullestRankAUnitMoreWhereTheyDoNotDivide) {
   EXPECT_EQ(shard_of(experts, {.tensor = 4, .expert = 4}).copies, 3);
 }
 
+TEST(StorageIn, ConvertsMatricesOfLinearLayersAlone) {
+  Tensor tensor = matrix(4096, 4096, Split::kRows, 32);
+  tensor.storage = plain_storage(Precision::kBf16);
+  EXPECT_EQ(storage_in(tensor, Precision::kFp8), tensor.storage) << "an embedding or a norm";
+  tensor.quantisable = true;
+  EXPECT_EQ(storage_in(tensor, std::nullopt), tensor.storage);
+  EXPECT_EQ(stored_bytes(4096, 4096, storage_in(tensor, Precision::kFp8)).count, 4096 * 4096 + 4);
+  EXPECT_EQ(stored_bytes(4096, 4096, storage_in(tensor, Precision::kNvFp4)).count, 4096 * 4096 * 9 / 16 + 4);
+  EXPECT_EQ(stored_bytes(4096, 4096, storage_in(tensor, Precision::kMxFp4)).count, 4096 * 4096 * 17 / 32);
+  EXPECT_EQ(stored_bytes(4096, 4096, storage_in(tensor, Precision::kInt4)).count, 4096 * 4096 / 2 + 4096 * 32 * 2);
+  EXPECT_EQ(stored_bytes(4096, 4096, storage_in(tensor, Precision::kInt8)).count, 4096 * 4096 + 4096 * 4);
+}
+
+TEST(StorageIn, KeepsTheScalesOfACheckpointAlreadyInTheFormat) {
+  Tensor tensor = matrix(4096, 4096, Split::kRows, 32);
+  tensor.quantisable = true;
+  tensor.storage = plain_storage(Precision::kFp8);
+  tensor.storage.scale_bits = 32;
+  tensor.storage.tile_rows = tensor.storage.tile_columns = 128;
+  EXPECT_EQ(storage_in(tensor, Precision::kFp8), tensor.storage);
+  EXPECT_EQ(storage_in(tensor, Precision::kBf16), plain_storage(Precision::kBf16));
+}
+
 }  // namespace
 }  // namespace ridge::model

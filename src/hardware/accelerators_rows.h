@@ -203,6 +203,7 @@ struct AcceleratorRow {
   std::string_view counts;   // what a figure of the record counts: "GPU", "8 GPUs", "OAM = 2 GCDs"
   int accelerators = 1;      // how many chips that is
   int devices = 1;           // that software sees in one chip, each with its share of the memory
+  std::string_view chip;     // of what is no chip: the record or part of the chips in it
   std::string_view part;     // records of one part whose sources disagree as a whole share it: one profile each
   std::string_view profile;  // the source of the profile, in words
   std::string_view architecture;
@@ -223,6 +224,7 @@ void describe(V& v, AcceleratorRow& row) {
   v.required("counts", row.counts);
   v.optional("accelerators", row.accelerators);
   v.optional("devices", row.devices);
+  v.optional("chip", row.chip);
   v.optional("part", row.part);
   v.optional("profile", row.profile);
   v.optional("architecture", row.architecture);

@@ -28,8 +28,11 @@ struct Device {
   std::string architecture;
   std::string compute_capability;  // "9.0", "" where there is none
   bool user_defined = false;       // inline description or overlay
+  int software_devices = 1;        // that the driver shows for one unit, each with its share of the memory (MI250X: 2 GCDs)
 
-  std::map<Precision, SourcedFigure> peak;        // FLOP/s (integer precisions: OP/s), dense tensor/matrix final per chip
+  // FLOP/s (integer precisions: OP/s), dense, final, per chip, of the matrix unit; of the vector unit, as its basis says, for a
+  // precision that the matrix unit does not list. Preliminary only where no final figure exists, and the basis says so.
+  std::map<Precision, SourcedFigure> peak;
   std::optional<SourcedFigure> vector_fp32;       // FLOP/s of the vector units
   std::optional<SourcedFigure> memory_bandwidth;  // B/s
   std::optional<SourcedFigure> memory_label;      // B as marketed, GB read as 10^9

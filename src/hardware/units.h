@@ -47,6 +47,7 @@ struct UnitInfo {
 std::span<const UnitInfo> all_units();
 const UnitInfo& info(Unit unit);
 std::string_view name_of(Unit unit);
+std::string_view base_unit(Dimension dimension);  // "B", "B/s", "FLOP/s", "W", "1/s", "m2", "1"
 
 std::span<const formats::Named<Unit>> names_of(Unit);
 

@@ -57,6 +57,12 @@ const UnitInfo& info(Unit unit) { return kUnits[static_cast<std::size_t>(unit)];
 std::string_view name_of(Unit unit) { return info(unit).name; }
 std::span<const formats::Named<Unit>> names_of(Unit) { return kNames; }
 
+std::string_view base_unit(Dimension dimension) {
+  for (const UnitInfo& unit : kUnits)
+    if (unit.dimension == dimension) return unit.base;
+  return "";
+}
+
 double base_value(double value, Unit unit) {
   const double product = value * info(unit).factor;
   // The product of a short decimal and a power of ten is whole; what binary rounding left of it is not.

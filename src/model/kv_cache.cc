@@ -21,32 +21,6 @@ Bytes picked_latent_bytes(const Attention& attention, Precision cache) {
 
 Bytes index_bytes(const Indexer& indexer) { return Bytes{indexer.head_dim + rank_share(indexer.head_dim, 128) * 4}; }
 
-void add_attention(const Attention& attention, Precision cache, const Layout& layout, LayerCache& layer) {
-  switch (attention.kind) {
-    case AttentionKind::kNone:
-    case AttentionKind::kLinear:
-    case AttentionKind::kCross:
-      return;
-    case AttentionKind::kLatent:
-      layer.per_token = attention.indexer ? picked_latent_bytes(attention, cache) : bytes_of(attention.kv_lora_rank + attention.rope_dim, cache);
-      break;
-    case AttentionKind::kCompressed:
-      layer.per_token = bytes_of(attention.kv_lora_rank, cache);
-      layer.window = attention.window;
-      layer.compress_ratio = attention.compress_ratio;
-      break;
-    case AttentionKind::kSliding:
-    case AttentionKind::kChunked:
-      layer.window = attention.window;
-      layer.aligned = attention.kind == AttentionKind::kChunked;
-      [[fallthrough]];
-    case AttentionKind::kFull:
-      layer.per_token = bytes_of(rank_share(attention.kv_heads, layout.tensor) * (attention.head_dim + attention.v_head_dim), cache);
-      break;
-  }
-  if (attention.indexer) layer.index_per_token = index_bytes(*attention.indexer);
-}
-
 Result<void> check(const Model& model, std::int64_t tokens, const Layout& layout, std::int64_t block) {
   if (tokens < 0) return fail("context", fmt::format("{} tokens are fewer than none", tokens));
   if (tokens > kMostTokens) return fail("context", fmt::format("{} tokens are more than the {} that can be counted here", tokens, kMostTokens));
@@ -78,9 +52,37 @@ std::vector<LayerCache> layer_caches(const Model& model, Precision cache, const 
 
 }  // namespace
 
+LayerCache attention_cache(const Attention& attention, Precision cache, const Layout& layout) {
+  LayerCache layer;
+  switch (attention.kind) {
+    case AttentionKind::kNone:
+    case AttentionKind::kLinear:
+    case AttentionKind::kCross:
+      return layer;
+    case AttentionKind::kLatent:
+      layer.per_token = attention.indexer ? picked_latent_bytes(attention, cache) : bytes_of(attention.kv_lora_rank + attention.rope_dim, cache);
+      break;
+    case AttentionKind::kCompressed:
+      layer.per_token = bytes_of(attention.kv_lora_rank, cache);
+      layer.window = attention.window;
+      layer.compress_ratio = attention.compress_ratio;
+      break;
+    case AttentionKind::kSliding:
+    case AttentionKind::kChunked:
+      layer.window = attention.window;
+      layer.aligned = attention.kind == AttentionKind::kChunked;
+      [[fallthrough]];
+    case AttentionKind::kFull:
+      layer.per_token = bytes_of(rank_share(attention.kv_heads, layout.tensor) * (attention.head_dim + attention.v_head_dim), cache);
+      break;
+  }
+  if (attention.indexer) layer.index_per_token = index_bytes(*attention.indexer);
+  return layer;
+}
+
 LayerCache layer_cache(const Block& block, Precision cache, Precision native, const Layout& layout) {
   LayerCache layer;
-  if (block.attention && !block.attention->reuses_kv) add_attention(*block.attention, cache, layout, layer);
+  if (block.attention && !block.attention->reuses_kv) layer = attention_cache(*block.attention, cache, layout);
   if (block.linear && block.linear->kind != LinearKind::kLinear) {
     const LinearMixer& mixer = *block.linear;
     layer.state = bytes_of(rank_share(mixer.heads, layout.tensor) * mixer.value_dim * mixer.key_dim, mixer.state) +

@@ -32,6 +32,9 @@ struct LayerCache {
 // `native` is the precision of a convolution's inputs. A layer that reuses another's cache holds none.
 LayerCache layer_cache(const Block& block, Precision cache, Precision native, const Layout& layout);
 
+// Of the attention alone, whether the layer holds the cache or reads an earlier layer's.
+LayerCache attention_cache(const Attention& attention, Precision cache, const Layout& layout);
+
 // Bytes of one layer at a length of `tokens`, rounded up to whole blocks of `block` tokens. A window that may begin inside
 // a block spans one block more than its length (vLLM sizes it so).
 Bytes cache_of(const LayerCache& layer, std::int64_t tokens, std::int64_t block);

@@ -17,13 +17,13 @@ enum class Phase { kPrefill, kDecode };
 
 struct Step {
   Phase phase = Phase::kDecode;
-  std::int64_t batch = 1;            // sequences in the step
-  std::int64_t new_tokens = 1;       // per sequence: 1 in decode, the prompt (or its chunk) in prefill
-  std::int64_t context = 0;          // tokens already in the cache, per sequence
-  std::optional<Precision> weights;  // absent: as the checkpoint stores them; given: every matrix of a linear layer in it
+  std::int64_t batch = 1;                           // sequences in the step
+  std::int64_t new_tokens = 1;                      // per sequence: 1 in decode, the prompt (or its chunk) in prefill
+  std::int64_t context = 0;                         // tokens already in the cache, per sequence
+  std::optional<Precision> weights = std::nullopt;  // absent: as the checkpoint stores them; given: every matrix of a linear layer in it
   Precision activations = Precision::kBf16;
   Precision kv_cache = Precision::kBf16;
-  Layout layout;
+  Layout layout = {};
   bool logits_for_all = false;  // prefill usually makes logits for the last token only
 };
 
@@ -51,16 +51,20 @@ struct Operation {
   std::int64_t count = 1;                // identical launches in the step, on the ranks of one pipeline (all stages together)
   Precision compute = Precision::kBf16;  // rate at which it multiplies
   Precision weight_format = Precision::kBf16;
-  std::int64_t m = 0, n = 0, k = 0;  // GEMM shape on this rank (0 where it is none)
+  // GEMM shape on this rank (0 where it is none); of kMoe: tokens of a touched expert and its first matrices' shape.
+  std::int64_t m = 0, n = 0, k = 0;
   Flop flops{};
   Bytes weight_bytes{};      // parameters read (for MoE: the expected distinct experts')
   Bytes kv_bytes{};          // cache read
   Bytes activation_bytes{};  // read and written, KV writes included
-  Bytes link_bytes{};        // payload of a collective per rank (the message, before the algorithm's factor)
+  Bytes link_bytes{};        // payload per rank before the algorithm's factor: what is summed, what all ranks hold after a gather, what a rank sends
   int link_ranks = 1;        // ranks that take part
 
   Bytes memory_bytes() const { return weight_bytes + kv_bytes + activation_bytes; }
 };
+
+// Whether engines can spread the model so: heads divide by tensor parallelism, experts by expert parallelism, … An error says why not.
+Result<void> allows(const Model& model, const Layout& layout);
 
 // The list, in execution order by kind. A question that needs a field which the model lacks (an inline `params=7e9` has no
 // layers) is an error that names the field; with params, layers, hidden and heads but no MLP sizes the weights come out as one operation.

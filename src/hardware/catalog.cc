@@ -14,6 +14,12 @@ Data builtin_data() {
   all.accelerators = data::accelerators;
   all.sm_limits = data::sm_limits;
   all.sm_rules = data::sm_rules;
+  all.dies = data::dies;
+  all.exposure_fields = data::exposure_fields;
+  all.wafers = data::wafers;
+  all.defect_densities = data::defect_densities;
+  all.process_claims = data::process_claims;
+  all.process_remarks = data::process_remarks;
   return all;
 }
 
@@ -22,6 +28,12 @@ std::string_view name_in_table(const formats::SourceRow& row) { return row.id; }
 std::string_view name_in_table(const AcceleratorRow& row) { return row.id; }
 std::string_view name_in_table(const SmLimitRow& row) { return row.cc; }
 std::string_view name_in_table(const SmRuleRow& row) { return row.name; }
+std::string_view name_in_table(const DieRow& row) { return row.id; }
+std::string_view name_in_table(const ExposureFieldRow& row) { return row.id; }
+std::string_view name_in_table(const WaferRow& row) { return row.id; }
+std::string_view name_in_table(const DefectDensityRow& row) { return row.id; }
+std::string_view name_in_table(const ProcessClaimRow& row) { return row.id; }
+std::string_view name_in_table(const ProcessRemarkRow& row) { return row.id; }
 
 // The visitor that lays one document's tables over another's. Order: the old rows, each replaced where it stood, then the new.
 class Overlay {

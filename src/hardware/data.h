@@ -9,5 +9,11 @@ extern const std::span<const formats::SourceRow> sources;
 extern const std::span<const AcceleratorRow> accelerators;
 extern const std::span<const SmLimitRow> sm_limits;
 extern const std::span<const SmRuleRow> sm_rules;
+extern const std::span<const DieRow> dies;
+extern const std::span<const ExposureFieldRow> exposure_fields;
+extern const std::span<const WaferRow> wafers;
+extern const std::span<const DefectDensityRow> defect_densities;
+extern const std::span<const ProcessClaimRow> process_claims;
+extern const std::span<const ProcessRemarkRow> process_remarks;
 
 }  // namespace ridge::hardware::data

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hardware/accelerators_rows.h"
+#include "hardware/chips_rows.h"
 #include "hardware/sm_limits_rows.h"
 
 namespace ridge::hardware {
@@ -12,6 +13,12 @@ struct Data {
   std::span<const AcceleratorRow> accelerators;
   std::span<const SmLimitRow> sm_limits;
   std::span<const SmRuleRow> sm_rules;
+  std::span<const DieRow> dies;
+  std::span<const ExposureFieldRow> exposure_fields;
+  std::span<const WaferRow> wafers;
+  std::span<const DefectDensityRow> defect_densities;
+  std::span<const ProcessClaimRow> process_claims;
+  std::span<const ProcessRemarkRow> process_remarks;
 };
 template <class V>
 void describe(V& v, Data& data) {
@@ -19,6 +26,12 @@ void describe(V& v, Data& data) {
   v.optional("accelerators", data.accelerators);
   v.optional("sm_limits", data.sm_limits);
   v.optional("sm_rules", data.sm_rules);
+  v.optional("dies", data.dies);
+  v.optional("exposure_fields", data.exposure_fields);
+  v.optional("wafers", data.wafers);
+  v.optional("defect_densities", data.defect_densities);
+  v.optional("process_claims", data.process_claims);
+  v.optional("process_remarks", data.process_remarks);
 }
 
 }  // namespace ridge::hardware

@@ -17,6 +17,8 @@ inline constexpr const char* kGroupProgram = "Reports and the program itself";
 // What should be deployed?
 
 // What does a spec figure mean?
+Command chip_show_command();
+Command chip_claims_command();
 
 // Reports and the program itself
 

@@ -15,6 +15,8 @@ const std::initializer_list<Maker> kMakers = {
     // What should be deployed?
 
     // What does a spec figure mean?
+    chip_show_command,
+    chip_claims_command,
 
     // Reports and the program itself
 };

@@ -56,8 +56,9 @@ Result<Outcome> run(const Command& command, const Invocation& invocation, const 
   const CommonOptions& common = invocation.common;
   std::optional<hardware::Catalog> own;
   if (!common.catalog.empty()) {
-    RIDGE_TRY(const std::string text, outside.files.read_all(common.catalog, kLargestCatalogue));
-    RIDGE_TRY(own, hardware::Catalog::with_overlay(text, common.catalog));
+    const Result<std::string> text = outside.files.read_all(common.catalog, kLargestCatalogue);
+    if (!text) return tl::unexpected<Error>(with_context(text.error(), "--catalog"));
+    RIDGE_TRY(own, hardware::Catalog::with_overlay(*text, common.catalog));
   }
   const commands::Environment environment{
       outside.files, own ? *own : hardware::Catalog::builtin(), outside.today, static_cast<std::uint64_t>(common.seed), common.strict, common.calibration};

@@ -217,9 +217,10 @@ def collectives(folder):
             elif rows:
                 rows = [r for r in nccl if (r["system"], r["op"], int(r["num_gpus"])) == (system, "all_reduce", ranks)]
                 one(system, "all_reduce", ranks, rows, size, 2 * (ranks - 1) / ranks, "aic-nccl")
-            rows = [r for r in nccl if (r["system"], r["op"], int(r["num_gpus"])) == (system, "alltoall", ranks)]
-            if rows:
-                one(system, "all_to_all", ranks, rows, size, (ranks - 1) / ranks, "aic-nccl")
+            for op, name in (("all_gather", "all_gather"), ("alltoall", "all_to_all")):
+                rows = [r for r in nccl if (r["system"], r["op"], int(r["num_gpus"])) == (system, op, ranks)]
+                if rows:
+                    one(system, name, ranks, rows, size, (ranks - 1) / ranks, "aic-nccl")
 
 
 def main():

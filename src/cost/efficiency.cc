@@ -122,7 +122,7 @@ Result<void> EfficiencyTables::overlay(std::string_view yaml, const std::string&
   for (const ClassRow& row : classes_) context.know("classes", row.id);
   for (const formats::SourceRow& row : sources_) context.know("sources", row.id);
   context.know("sources", "user");
-  RIDGE_TRY(const Data mine, formats::read_row<Data>(formats::NodeRef(node, file), context));
+  RIDGE_TRY(const Calibration mine, formats::read_row<Calibration>(formats::NodeRef(node, file), context));
   RIDGE_TRY_VOID(context.resolve());
 
   for (const auto& row : mine.sources) replace_or_add(sources_, row, [](const auto& a, const auto& b) { return a.id == b.id; });
@@ -173,8 +173,10 @@ const ClassRow& EfficiencyTables::class_of(const hardware::Device& device) const
   return *best;
 }
 
-DeviceEfficiency EfficiencyTables::of(const hardware::Device& device) const {
-  const ClassRow& own = class_of(device);
+DeviceEfficiency EfficiencyTables::of(const hardware::Device& device, std::string_view class_id) const {
+  const ClassRow* named = class_id.empty() ? nullptr : find_class(class_id);
+  RIDGE_CHECK(class_id.empty() || named != nullptr);
+  const ClassRow& own = named != nullptr ? *named : class_of(device);
   DeviceEfficiency out;
   out.class_id = own.id;
   out.class_title = own.title;

@@ -60,7 +60,7 @@ class DeviceEfficiency {
   static constexpr int kPrecisions = 16;
   std::vector<KernelEfficiency> rows_;
   std::array<std::array<std::int16_t, kPrecisions>, kKernels> index_{};  // into rows_, −1: none
-  std::array<std::vector<CollectiveEfficiency>, 3> collectives_;
+  std::array<std::vector<CollectiveEfficiency>, kCollectives> collectives_;
 };
 
 class EfficiencyTables {
@@ -69,7 +69,8 @@ class EfficiencyTables {
   // builtin() with the user's YAML on top. `file` names it in errors.
   static Result<EfficiencyTables> with_calibration(std::string_view yaml, const std::string& file);
 
-  DeviceEfficiency of(const hardware::Device& device) const;
+  // class_id: as if the device were of that class (the back-test's hold-out); "" for its own. An unknown one is a fault of the caller.
+  DeviceEfficiency of(const hardware::Device& device, std::string_view class_id = {}) const;
   const formats::SourceRow* source(std::string_view id) const;
   const std::vector<ClassRow>& classes() const { return classes_; }
   const std::vector<KernelRow>& kernels() const { return kernels_; }

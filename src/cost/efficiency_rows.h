@@ -21,9 +21,11 @@ inline constexpr formats::Named<Kernel> kKernelNames[] = {
 };
 constexpr std::span<const formats::Named<Kernel>> names_of(Kernel) { return kKernelNames; }
 
-enum class Collective : std::uint8_t { kAllReduce, kAllToAll, kSendReceive };
+enum class Collective : std::uint8_t { kAllReduce, kAllGather, kAllToAll, kSendReceive };
+inline constexpr int kCollectives = 4;
 inline constexpr formats::Named<Collective> kCollectiveNames[] = {
     {"all_reduce", Collective::kAllReduce},
+    {"all_gather", Collective::kAllGather},
     {"all_to_all", Collective::kAllToAll},
     {"send_receive", Collective::kSendReceive},
 };
@@ -104,7 +106,7 @@ void describe(V& v, KernelRow& row) {
 }
 Result<void> check(const KernelRow& row, const formats::NodeRef& at);
 
-// t = launch + factor · message / rate, factor 2 (n − 1)/n for an all-reduce, (n − 1)/n for an all-to-all, 1 for a send.
+// t = launch + factor · message / rate, factor 2 (n − 1)/n for an all-reduce, (n − 1)/n for an all-gather or all-to-all, 1 for a send.
 // The rate is a share of the link's per direction; rate_gbs (GB/s) stands in where a device's link has no known rate.
 struct CollectiveRow {
   static constexpr std::string_view kTypeName = "ridge::cost::CollectiveRow";

@@ -63,7 +63,7 @@ TEST(EfficiencyTables, AnswerEveryKernelFormatAndCollectiveOfEveryClass) {
           EXPECT_GT(kernel.launch.value, 0) << row.id << " " << formats::word_of(static_cast<Kernel>(k)) << " " << name_of(p);
           EXPECT_NE(EfficiencyTables::builtin().source(kernel.source), nullptr) << kernel.source;
         }
-      for (const Collective c : {Collective::kAllReduce, Collective::kAllToAll, Collective::kSendReceive})
+      for (const Collective c : {Collective::kAllReduce, Collective::kAllGather, Collective::kAllToAll, Collective::kSendReceive})
         for (const int ranks : {2, 3, 8, 64}) {
           const CollectiveEfficiency collective = e.collective(c, ranks);
           EXPECT_TRUE(collective.share > 0 || collective.rate.value > 0);

@@ -13,12 +13,16 @@ using model::OperationKind;
 // A sequence with more new tokens than this multiplies a prompt; up to it, a few (one, or those of a draft) read the cache.
 constexpr double kMostDecodeRows = 16;
 
-bool is_collective(OperationKind kind) { return kind == OperationKind::kAllReduce || kind == OperationKind::kAllToAll || kind == OperationKind::kSendReceive; }
+bool is_collective(OperationKind kind) {
+  return kind == OperationKind::kAllReduce || kind == OperationKind::kAllGather || kind == OperationKind::kAllToAll || kind == OperationKind::kSendReceive;
+}
 bool is_vector_work(OperationKind kind) { return kind == OperationKind::kNorm || kind == OperationKind::kElementwise || kind == OperationKind::kEmbedding; }
 
-// What the efficiency curves count (KernelRow): m where the operation says it, else the rows that its FLOPs make of its weights.
+// What the efficiency curves count (KernelRow): m where the operation says it (for attention: new tokens of a sequence, one where
+// it does not), else the rows that its FLOPs make of its weights.
 double rows_of(const model::Operation& op) {
   if (op.kind != OperationKind::kMoe && op.m > 0) return static_cast<double>(op.m);
+  if (op.kind == OperationKind::kAttention) return 1;
   const double elements = op.weight_bytes.as_double() * 8 / bits_with_scales(op.weight_format);
   return elements > 0 ? op.flops.value / (2 * elements) : 1;
 }
@@ -47,11 +51,12 @@ double end_of(const SourcedFigure& figure, PricingOptions::End end) { return end
 double link_factor(OperationKind kind, int ranks) {
   const double n = ranks;
   if (kind == OperationKind::kAllReduce) return 2 * (n - 1) / n;
-  return kind == OperationKind::kAllToAll ? (n - 1) / n : 1;
+  return kind == OperationKind::kSendReceive ? 1 : (n - 1) / n;
 }
 
 Collective collective_of(OperationKind kind) {
   if (kind == OperationKind::kAllReduce) return Collective::kAllReduce;
+  if (kind == OperationKind::kAllGather) return Collective::kAllGather;
   return kind == OperationKind::kAllToAll ? Collective::kAllToAll : Collective::kSendReceive;
 }
 
@@ -97,7 +102,11 @@ Result<Pricer> Pricer::make(const hardware::Device& device, const PricingOptions
     }
   if (device.vector_fp32) pricer.vector_ = end_of(*device.vector_fp32, options.end);
   if (const auto& link = device.scale_up ? device.scale_up : device.host_link) pricer.link_ = {end_of(*link, options.end)};
-  pricer.efficiency_ = (options.tables != nullptr ? *options.tables : EfficiencyTables::builtin()).of(device);
+  pricer.efficiency_ = (options.tables != nullptr ? *options.tables : EfficiencyTables::builtin()).of(device, options.class_id);
+  for (const bool experts : {false, true}) {
+    pricer.bands_[0][experts ? 1 : 0] = find_band(model::Phase::kPrefill, experts, pricer.efficiency_.evidence);
+    pricer.bands_[1][experts ? 1 : 0] = find_band(model::Phase::kDecode, experts, pricer.efficiency_.evidence);
+  }
   return pricer;
 }
 
@@ -141,7 +150,8 @@ Result<Pricer::Launch> Pricer::launch(const model::Operation& op) const {
   }
   if (!options_.ideal) {
     const double rows = rows_of(op);
-    const KernelEfficiency& row = efficiency_.kernel(kernel_of(op, rows), op.weight_format, op.compute);
+    const Precision format = op.kind == OperationKind::kAttention ? options_.kv_cache : op.weight_format;
+    const KernelEfficiency& row = efficiency_.kernel(kernel_of(op, rows), format, op.compute);
     out.efficiency.launch = row.launch;
     out.efficiency.memory = row.memory;
     out.efficiency.source = row.source;
@@ -157,13 +167,21 @@ Result<Pricer::Launch> Pricer::launch(const model::Operation& op) const {
 Result<StepTime> Pricer::step(std::span<const model::Operation> operations) const {
   StepTime step;
   if (options_.details) step.operations.reserve(operations.size());
+  bool prefill = false, experts = false;
   for (const model::Operation& op : operations) {
     RIDGE_TRY(const Launch priced, launch(op));
+    prefill = prefill || (op.kind == OperationKind::kAttention && rows_of(op) > kMostDecodeRows);
+    experts = experts || op.kind == OperationKind::kMoe;
     add(step, op, priced.time);
     if (options_.details) step.operations.push_back({op, priced.time, priced.efficiency});
   }
   step.bound = largest(step);
   if (!options_.ideal) {
+    if (const BandRow* band = bands_[prefill ? 0 : 1][experts ? 1 : 0]) {
+      step.error_low = band->low;
+      step.error_high = band->high;
+      step.error_source = band->group;
+    }
     step.overhead = efficiency_.per_step + static_cast<double>(options_.requests) * efficiency_.per_request;
     step.total += step.overhead;
   }

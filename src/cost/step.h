@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cost/bands.h"
 #include "cost/efficiency.h"
 #include "cost/law.h"
 
@@ -19,8 +20,10 @@ struct PricingOptions {
   bool ideal = false;  // the bound: no launch, no efficiency, no host overhead, link at its data-sheet rate
   // Which end of the device's figures where they are ranges. Callers that show a range price both.
   enum class End { kLow, kHigh } end = End::kLow;
+  Precision kv_cache = Precision::kBf16;     // chooses how well attention reads the cache
   std::int64_t requests = 0;                 // sequences in the step, for the host's time; 0: only the step's own is counted
   bool details = true;                       // false: StepTime::operations stays empty
+  std::string_view class_id = {};            // price as this class of efficiency.yaml; "": the device's own
   const EfficiencyTables* tables = nullptr;  // null: the built-in ones. Must outlive every StepTime priced with it
 };
 
@@ -77,7 +80,8 @@ class Pricer {
   std::string peaks_known_;
   double vector_ = 0;  // of the vector units; 0: unknown
   BytesPerSecond memory_{};
-  BytesPerSecond link_{};  // 0: unknown
+  BytesPerSecond link_{};                                 // 0: unknown
+  std::array<std::array<const BandRow*, 2>, 2> bands_{};  // by phase, by mixture of experts; null: none
 };
 
 Result<StepTime> price_step(std::span<const model::Operation> operations, const hardware::Device& device, const model::Layout& layout,

@@ -101,6 +101,7 @@ void add_indexer(const StepContext& context, std::string_view mixer, const Index
   operation.count = count;
   operation.compute = Precision::kFp8;
   operation.weight_format = context.wide;
+  operation.m = context.step.new_tokens;
   operation.flops = Flop{2 * heads * width * span.index_pairs * batch};
   operation.kv_bytes = key * span.index_cached * context.step.batch;
   operation.activation_bytes = Bytes::from_double(context.token_count() * heads * width + batch * span.index_pairs * 2 * 4);
@@ -132,6 +133,7 @@ void add_attention(const StepContext& context, const Block& block, std::int64_t 
   operation.count = count;
   operation.compute = context.wide;
   operation.weight_format = context.wide;
+  operation.m = step.new_tokens;
   operation.flops = Flop{2 * heads.q * span.pairs * pair_width(context, attention) * batch};
   operation.weight_bytes = weights;
   operation.kv_bytes = cache.per_token * span.cached * step.batch;

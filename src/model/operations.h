@@ -51,7 +51,8 @@ struct Operation {
   std::int64_t count = 1;                // identical launches in the step, on the ranks of one pipeline (all stages together)
   Precision compute = Precision::kBf16;  // rate at which it multiplies
   Precision weight_format = Precision::kBf16;
-  // GEMM shape on this rank (0 where it is none); of kMoe: tokens of a touched expert and its first matrices' shape.
+  // GEMM shape on this rank (0 where it is none); of kMoe: tokens of a touched expert and its first matrices' shape; of kAttention m
+  // is the new tokens of one sequence.
   std::int64_t m = 0, n = 0, k = 0;
   Flop flops{};
   Bytes weight_bytes{};      // parameters read (for MoE: the expected distinct experts')

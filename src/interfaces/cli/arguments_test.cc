@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "interfaces/cli/sample_commands.h"
+#include "interfaces/cli/words.h"
 
 namespace ridge::cli {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::Pair;
 
-Result<Invocation> read(const std::string& line) { return read_arguments(words_of(line), sample_list()); }
+Result<Invocation> read(const std::string& line) { return read_arguments(split_words(line), sample_list()); }
 
 std::string error_of(const std::string& line) {
   const Result<Invocation> read_line = read(line);
@@ -111,6 +112,11 @@ TEST(Arguments, RefuseWhatDoesNotFit) {
   EXPECT_EQ(error_of("fit 7e9 --color auto --color never"), "--color: given twice\n  Give it once.");
   EXPECT_EQ(error_of("fit 7e9 --seed -1"), "--seed: -1 is below 0\n  Give a whole number from 0.");
   EXPECT_EQ(error_of("--json"), "no error");
+}
+
+TEST(Words, AreCutAtSpacesOutsideQuotes) {
+  EXPECT_THAT(split_words("gpu identify \"NVIDIA A10G\" --x='a b' ''"), ElementsAre("gpu", "identify", "NVIDIA A10G", "--x=a b", ""));
+  EXPECT_THAT(split_words("  "), ElementsAre());
 }
 
 // Every word is either used or named in an error: nothing that a user typed is dropped in silence.

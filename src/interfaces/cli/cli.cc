@@ -56,8 +56,9 @@ Result<Outcome> run(const Command& command, const Invocation& invocation, const 
   const CommonOptions& common = invocation.common;
   std::optional<hardware::Catalog> own;
   if (!common.catalog.empty()) {
-    RIDGE_TRY(const std::string text, outside.files.read_all(common.catalog, kLargestCatalogue));
-    RIDGE_TRY(own, hardware::Catalog::with_overlay(text, common.catalog));
+    const Result<std::string> text = outside.files.read_all(common.catalog, kLargestCatalogue);
+    if (!text) return tl::unexpected<Error>(with_context(text.error(), "--catalog"));
+    RIDGE_TRY(own, hardware::Catalog::with_overlay(*text, common.catalog));
   }
   const commands::Environment environment{
       outside.files, own ? *own : hardware::Catalog::builtin(), outside.today, static_cast<std::uint64_t>(common.seed), common.strict, common.calibration};
@@ -73,20 +74,28 @@ Result<Outcome> run(const Command& command, const Invocation& invocation, const 
   return outcome;
 }
 
-Result<Outcome> dispatch(std::span<const std::string> words, CommandList known, const Outside& outside) {
-  RIDGE_TRY(const Invocation invocation, read_arguments(words, known));
+Result<Outcome> dispatch(const Invocation& invocation, CommandList known, const Outside& outside) {
   const Command* command = invocation.command;
   if (invocation.common.version && command == nullptr) return say(fmt::format("ridge {}\n", version()));
   if (!invocation.family.empty()) return say(family_help(invocation.family, known, outside.width));
   if (command == nullptr) return say(program_help(known, outside.width));
   if (invocation.common.help) return say(command_help(*command, outside.width));
-  if (!command->run) {
-    RIDGE_TRY(std::string text, run_builtin(invocation, known, outside.width));
-    return say(std::move(text));
+  if (command->run) return run(*command, invocation, outside);
+  RIDGE_TRY(std::string text, run_builtin(invocation, known, outside.width));
+  return say(std::move(text));
+}
+
+Outcome answer_words(std::span<const std::string> words, CommandList known, const Outside& outside) {
+  if (!words.empty() && words.front() == kCompletionWord) {
+    const auto names = [](std::string_view type) { return commands::names_of_type(type, hardware::Catalog::builtin()); };
+    return say(completion_lines(complete(words.subspan(1), known, names)));
   }
-  RIDGE_TRY(Outcome outcome, run(*command, invocation, outside));
-  outcome.stats = invocation.common.stats;
-  return outcome;
+  const Result<Invocation> invocation = read_arguments(words, known);
+  if (!invocation) return refused(invocation.error());
+  Result<Outcome> outcome = dispatch(*invocation, known, outside);
+  Outcome told = outcome ? *std::move(outcome) : refused(outcome.error());
+  told.stats = invocation->common.stats;
+  return told;
 }
 
 }  // namespace
@@ -105,12 +114,7 @@ CommandList known_commands() {
 
 Outcome answer(std::span<const std::string> words, CommandList known, const Outside& outside) {
   try {
-    if (!words.empty() && words.front() == kCompletionWord) {
-      const auto names = [](std::string_view type) { return commands::names_of_type(type, hardware::Catalog::builtin()); };
-      return say(completion_lines(complete(words.subspan(1), known, names)));
-    }
-    Result<Outcome> outcome = dispatch(words, known, outside);
-    return outcome ? *std::move(outcome) : refused(outcome.error());
+    return answer_words(words, known, outside);
   } catch (const std::bad_alloc&) {
     return fault("memory ran out");
   } catch (const std::exception& exception) {

@@ -157,8 +157,8 @@ std::string command_help(const Command& command, int width) {
   std::string out = command.summary + "\n\nUsage: " + usage(command) + "\n\n";
   append_wrapped(out, command.description, 0, width, 0);
   append_sections(out, command.fields, width);
-  out += '\n';
-  append_wrapped(out, "Common: " + names_of_common_options() + " (see ridge help options).", 8, width, 0);
+  if (command.run) out += '\n';
+  if (command.run) append_wrapped(out, "Common: " + names_of_common_options() + " (see ridge help options).", 8, width, 0);
   append_examples(out, command, width);
   return out;
 }

@@ -29,9 +29,10 @@ void leave_interrupted(int) { ::_exit(kInterrupted); }
 void leave_faulty(int) { ::_exit(kFault); }
 
 void install_handlers() {
-  struct sigaction action{};
+  struct sigaction action{}, before{};
   action.sa_handler = leave_interrupted;
-  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGINT, &action, &before);
+  if (before.sa_handler == SIG_IGN) ::sigaction(SIGINT, &before, nullptr);  // a shell's background job
   // RIDGE_CHECK and std::terminate have said what happened by the time they abort.
   action.sa_handler = leave_faulty;
   ::sigaction(SIGABRT, &action, nullptr);

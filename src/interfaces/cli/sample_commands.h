@@ -81,15 +81,4 @@ inline std::vector<const commands::Command*> sample_list() {
   return list;
 }
 
-// "fit 7e9 --json" → its words; no quoting.
-inline std::vector<std::string> words_of(const std::string& line) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::size_t end = std::min(line.find(' ', at), line.size());
-    if (end > at) words.push_back(line.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 }  // namespace ridge::cli

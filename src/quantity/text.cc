@@ -286,7 +286,9 @@ DisplayUnit display_unit(double magnitude, std::string_view unit, bool ascii) {
 std::string format_value(double value, std::string_view unit, bool ascii) {
   if (unit == "USD") {
     const double magnitude = std::abs(value);
-    if (magnitude >= 0.1 || magnitude == 0) return fmt::format("${:.2f}", value);
+    // Cents; below a dollar three digits where there are parts of a cent, as in a price per million tokens.
+    const double cents = magnitude * 100;
+    if (magnitude >= 1 || std::abs(cents - std::round(cents)) < 1e-9) return fmt::format("${:.2f}", value);
     return fmt::format("${}", format_number(value, 3));
   }
   const DisplayUnit shown = display_unit(value, unit, ascii);

@@ -82,6 +82,8 @@ TEST(FormatValue, ChoosesThePrefixForAReader) {
   EXPECT_EQ(format_value(1.415e-5, "s", true), "14.15 us");
   EXPECT_EQ(format_value(0.000814, "m2", true), "814.0 mm2");
   EXPECT_EQ(format_value(2.5, "USD"), "$2.50");
+  EXPECT_EQ(format_value(0.1565, "USD"), "$0.157");
+  EXPECT_EQ(format_value(0.05, "USD"), "$0.05");
   EXPECT_EQ(format_value(295.17, "FLOP/B"), "295.2 FLOP/B");
   EXPECT_EQ(format_bytes(Bytes{96}), "96 B");
   EXPECT_EQ(format_number(9.99996), "10.00");

@@ -23,9 +23,11 @@ tl::unexpected<Error> Cursor::error(std::string what, std::string advice) const 
 }
 
 Result<std::string_view> Cursor::bytes(std::uint64_t count) {
-  if (count > left())
+  if (count > left()) {
+    ran_out_ = true;
     return error(fmt::format("the file ends here: {} bytes wanted, {} left", count, left()),
                  "The file is cut short or its counts are damaged; fetch it again.");
+  }
   const std::string_view taken = data_.substr(position_, static_cast<std::size_t>(count));
   position_ += static_cast<std::size_t>(count);
   return taken;

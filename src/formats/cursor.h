@@ -23,6 +23,8 @@ class Cursor {
   std::uint64_t offset() const { return base_ + position_; }
   std::uint64_t left() const { return data_.size() - position_; }
   const std::string& file() const { return file_; }
+  // Whether a read wanted more than was left. A reader that was given the first bytes of a longer file then asks for more.
+  bool ran_out() const { return ran_out_; }
 
   Result<std::uint8_t> u8();
   Result<std::uint16_t> u16_le();
@@ -43,6 +45,7 @@ class Cursor {
   std::string file_;
   std::uint64_t base_;
   std::size_t position_ = 0;
+  bool ran_out_ = false;
 };
 
 // Products and sums of counts from a file; an overflow is nullopt-like: the error says which.

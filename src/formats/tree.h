@@ -27,6 +27,14 @@ struct Node {
   std::vector<Node> list;
   std::vector<std::pair<std::string, Node>> map;
 
+  // Defined out of line: a pair of an incomplete type may not be instantiated inside of it (clang refuses it).
+  Node();
+  Node(const Node& other);
+  Node(Node&& other) noexcept;
+  Node& operator=(const Node& other);
+  Node& operator=(Node&& other) noexcept;
+  ~Node();
+
   const Node* find(std::string_view key) const;  // null where absent or where this is no map
 };
 

@@ -17,6 +17,9 @@ inline constexpr const char* kGroupProgram = "Reports and the program itself";
 // What should be deployed?
 
 // What does a spec figure mean?
+Command gpu_list_command();
+Command gpu_show_command();
+Command gpu_compare_command();
 Command chip_show_command();
 Command chip_claims_command();
 

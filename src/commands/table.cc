@@ -15,6 +15,9 @@ const std::initializer_list<Maker> kMakers = {
     // What should be deployed?
 
     // What does a spec figure mean?
+    gpu_list_command,
+    gpu_show_command,
+    gpu_compare_command,
     chip_show_command,
     chip_claims_command,
 

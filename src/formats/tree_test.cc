@@ -61,6 +61,22 @@ TEST(ReadYaml, RefusesDuplicatesBombsAndDepth) {
   EXPECT_FALSE(read_yaml("a: [1\n", "f.yaml"));
 }
 
+TEST(ReadYaml, RepeatsWhatAnAnchorNames) {
+  const Result<Node> node = read_yaml("a: &x {b: [1, 2]}\nc: *x\nd: [&y z, *y]\n", "f.yaml");
+  ASSERT_TRUE(node) << to_string(node.error());
+  EXPECT_EQ(node->find("c")->find("b")->list[1].integer, 2);
+  EXPECT_EQ(node->find("d")->list[1].text, "z");
+  EXPECT_EQ(to_string(read_yaml("a: &x [*x]\n", "f.yaml").error()), "f.yaml:1: an alias stands inside of what it repeats");
+  EXPECT_EQ(to_string(read_yaml("? [a]\n: 1\n", "f.yaml").error()), "f.yaml:1: a key must be plain text");
+}
+
+// yaml-cpp's own loader never ends on the first of these.
+TEST(ReadYaml, EndsOnWhatIsNoYaml) {
+  EXPECT_EQ(to_string(read_yaml(", a: 1\nb\x7f- {id: a}\n- {id: b}\n", "f.yaml").error()), "f.yaml:1: a second document begins; one is expected");
+  EXPECT_FALSE(read_yaml("]", "f.yaml"));
+  EXPECT_FALSE(read_yaml("# nothing but a remark\n", "f.yaml"));
+}
+
 TEST(NodeRef, NamesThePlace) {
   const Node node = *read_json(R"({"text_config": {"layers": 4.5, "name": 3}})", "config.json");
   const NodeRef root(node, "config.json");

@@ -1,11 +1,20 @@
-// YAML through yaml-cpp, converted to our tree: duplicate keys, aliases that expand without end and YAML 1.1's surprises
+// YAML through the events of yaml-cpp into our tree: duplicate keys, aliases that expand without end and YAML 1.1's surprises
 // (010 is eight, yes is true) stop here.
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
+#include <yaml-cpp/anchor.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <set>
+#include <sstream>
+#include <utility>
+#include <vector>
 
 #include "formats/cursor.h"
 #include "formats/tree.h"
@@ -47,51 +56,130 @@ Node scalar(const std::string& text, bool quoted) {
   return node;
 }
 
-class Converter {
- public:
-  explicit Converter(const std::string& file) : file_(file) {}
+// Leaves the parser from inside one of its events; read_yaml turns it into the Result.
+struct Refused {
+  Error error;
+};
 
-  Result<Node> convert(const YAML::Node& source, int depth) {
-    const int line = source.Mark().line + 1;
-    if (depth > kMaxDepth) return fail(fmt::format("{}:{}", file_, line), fmt::format("nested deeper than {} levels", kMaxDepth));
-    if (++nodes_ > kMaxNodes) return fail(fmt::format("{}:{}", file_, line), fmt::format("more than {} values once aliases are expanded", kMaxNodes));
-    Node node;
-    node.line = line;
-    switch (source.Type()) {
-      case YAML::NodeType::Undefined:
-      case YAML::NodeType::Null:
-        return node;
-      case YAML::NodeType::Scalar:
-        node = scalar(source.Scalar(), source.Tag() == "!");
-        node.line = line;
-        return node;
-      case YAML::NodeType::Sequence:
-        node.kind = Node::Kind::kList;
-        for (const YAML::Node& element : source) {
-          RIDGE_TRY(Node child, convert(element, depth + 1));
-          node.list.push_back(std::move(child));
-        }
-        return node;
-      case YAML::NodeType::Map: {
-        node.kind = Node::Kind::kMap;
-        std::set<std::string> keys;
-        for (const auto& pair : source) {
-          const int key_line = pair.first.Mark().line + 1;
-          if (!pair.first.IsScalar()) return fail(fmt::format("{}:{}", file_, key_line), "a key must be plain text");
-          std::string key = pair.first.Scalar();
-          if (!keys.insert(key).second) return fail(fmt::format("{}:{}", file_, key_line), fmt::format("the key \"{}\" stands twice in one map", key));
-          RIDGE_TRY(Node child, convert(pair.second, depth + 1));
-          node.map.emplace_back(std::move(key), std::move(child));
-        }
-        return node;
-      }
-    }
-    return node;
+std::uint64_t count_nodes(const Node& node) {
+  std::uint64_t count = 1;
+  for (const Node& element : node.list) count += count_nodes(element);
+  for (const auto& [key, value] : node.map) count += count_nodes(value);
+  return count;
+}
+
+int depth_of(const Node& node) {
+  int deepest = 0;
+  for (const Node& element : node.list) deepest = std::max(deepest, depth_of(element));
+  for (const auto& [key, value] : node.map) deepest = std::max(deepest, depth_of(value));
+  return deepest + 1;
+}
+
+// Builds our tree from the events of the parser. yaml-cpp's own tree would be whole before the first check: some 150 bytes
+// can make it load documents without end.
+class Builder final : public YAML::EventHandler {
+ public:
+  explicit Builder(const std::string& file) : file_(file) {}
+
+  Result<Node> take() {
+    if (documents_ == 0) return fail(file_, "the file holds no document", "A YAML document is expected.");
+    return std::move(root_);
   }
 
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (++documents_ > 1) refuse(mark.line + 1, "a second document begins; one is expected");
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (expects_key()) refuse(mark.line + 1, "a key must be plain text");
+    Node node;
+    node.line = mark.line + 1;
+    complete(std::move(node), anchor);
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+    if (expects_key()) return take_key(mark.line + 1, value);
+    Node node = scalar(value, tag == "!");
+    node.line = mark.line + 1;
+    complete(std::move(node), anchor);
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (expects_key()) refuse(mark.line + 1, "a key must be plain text");
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) refuse(mark.line + 1, "an alias stands inside of what it repeats");
+    if (open_.size() + static_cast<std::size_t>(depth_of(found->second)) > static_cast<std::size_t>(kMaxDepth) + 1) refuse_depth(mark.line + 1);
+    spend(mark.line + 1, count_nodes(found->second) - 1);  // complete() counts the node itself
+    complete(Node(found->second), YAML::NullAnchor);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+    open(mark.line + 1, Node::Kind::kList, anchor);
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+    open(mark.line + 1, Node::Kind::kMap, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapEnd() override { close(); }
+
  private:
+  struct Open {
+    Node node;
+    YAML::anchor_t anchor;
+    std::set<std::string> keys;
+    std::optional<std::string> key;  // of the value that comes next
+  };
+
+  [[noreturn]] void refuse(int line, std::string what) const { throw Refused{Error{fmt::format("{}:{}", file_, line), std::move(what), ""}}; }
+  [[noreturn]] void refuse_depth(int line) const { refuse(line, fmt::format("nested deeper than {} levels", kMaxDepth)); }
+
+  void spend(int line, std::uint64_t nodes) {
+    nodes_ += nodes;
+    if (nodes_ > kMaxNodes) refuse(line, fmt::format("more than {} values once aliases are expanded", kMaxNodes));
+  }
+
+  bool expects_key() const { return !open_.empty() && open_.back().node.kind == Node::Kind::kMap && !open_.back().key; }
+
+  void take_key(int line, const std::string& key) {
+    if (!open_.back().keys.insert(key).second) refuse(line, fmt::format("the key \"{}\" stands twice in one map", key));
+    open_.back().key = key;
+  }
+
+  void open(int line, Node::Kind kind, YAML::anchor_t anchor) {
+    if (expects_key()) refuse(line, "a key must be plain text");
+    if (open_.size() > static_cast<std::size_t>(kMaxDepth)) refuse_depth(line);
+    Open opened{Node(), anchor, {}, {}};
+    opened.node.kind = kind;
+    opened.node.line = line;
+    open_.push_back(std::move(opened));
+  }
+
+  void close() {
+    Node node = std::move(open_.back().node);
+    const YAML::anchor_t anchor = open_.back().anchor;
+    open_.pop_back();
+    complete(std::move(node), anchor);
+  }
+
+  void complete(Node node, YAML::anchor_t anchor) {
+    spend(node.line, 1);
+    if (anchor != YAML::NullAnchor) {
+      spend(node.line, count_nodes(node));  // the copy that is kept for its aliases
+      anchors_[anchor] = node;
+    }
+    if (open_.empty()) {
+      root_ = std::move(node);
+    } else if (open_.back().node.kind == Node::Kind::kList) {
+      open_.back().node.list.push_back(std::move(node));
+    } else {
+      open_.back().node.map.emplace_back(*std::exchange(open_.back().key, std::nullopt), std::move(node));
+    }
+  }
+
   std::string file_;
+  Node root_;
+  std::vector<Open> open_;
+  std::map<YAML::anchor_t, Node> anchors_;
   std::uint64_t nodes_ = 0;
+  int documents_ = 0;
 };
 
 }  // namespace
@@ -100,10 +188,14 @@ Result<Node> read_yaml(std::string_view text, const std::string& file) {
   if (text.size() > kMaxTextBytes) return fail(file, fmt::format("{} bytes are more than the limit of {} for one YAML document", text.size(), kMaxTextBytes));
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return fail(file, "the file is empty", "A YAML document is expected.");
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-    if (documents.size() > 1) return fail(fmt::format("{}:{}", file, documents[1].Mark().line + 1), "a second document begins; one is expected");
-    if (documents.empty()) return fail(file, "the file holds no document", "A YAML document is expected.");
-    return Converter(file).convert(documents.front(), 0);
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    Builder builder(file);
+    while (parser.HandleNextDocument(builder)) {
+    }
+    return builder.take();
+  } catch (const Refused& refused) {
+    return tl::unexpected<Error>(refused.error);
   } catch (const YAML::Exception& error) {
     // yaml-cpp gives up on deep nesting with "bad file".
     const std::string what = error.msg == "bad file" ? "nested too deeply" : error.msg;

@@ -1,6 +1,7 @@
 #include "report/grid.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "report/number_format.h"
 #include "report/text_layout.h"
@@ -31,11 +32,13 @@ void write_row_in_its_unit(const Table& table, std::size_t row, bool ascii, std:
   std::vector<double> numbers;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
     if (!has_own_unit(table.columns[c])) add_numbers(cell_at(table, row, c), numbers);
+  std::optional<Notation> chosen_for;
+  NumberFormat format;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
     if (has_own_unit(column)) continue;
-    // A single number is shown with four digits, several with those that let them be compared.
-    const NumberFormat format = NumberFormat::choose(numbers, table.row_units[row], column.notation, ascii);
+    if (chosen_for != column.notation) format = NumberFormat::choose(numbers, table.row_units[row], column.notation, ascii);
+    chosen_for = column.notation;
     const Cell& cell = cell_at(table, row, c);
     if (const double* number = std::get_if<double>(&cell))
       texts[c] = format.with_unit(*number);

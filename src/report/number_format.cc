@@ -16,7 +16,7 @@ constexpr int kAloneDigits = 4;
 constexpr int kMostDigits = 6;
 
 // Decimal digits before the point once the number is rounded to `digits` of them: 0 for 0.5, -1 for 0.05, 2 for 9.9999.
-int digits_before_point(double magnitude, int digits) { return static_cast<int>(std::floor(std::log10(magnitude * (1 + 0.5 * std::pow(10.0, -digits))))) + 1; }
+int digits_before_point(double magnitude, int digits) { return static_cast<int>(std::floor(std::log10(magnitude) + std::log10(1 + 0.5 * std::pow(10.0, -digits)))) + 1; }
 
 bool is_whole(double value) { return std::abs(value) < 1e15 && std::abs(value - std::round(value)) <= 1e-9 * std::abs(value); }
 

@@ -20,6 +20,17 @@ Data builtin_data() {
   all.defect_densities = data::defect_densities;
   all.process_claims = data::process_claims;
   all.process_remarks = data::process_remarks;
+  all.instances = data::instances;
+  all.mig_gpus = data::mig_gpus;
+  all.toolkits = data::toolkits;
+  all.cuda_families = data::cuda_families;
+  all.forward_compatibility = data::forward_compatibility;
+  all.driver_branches = data::driver_branches;
+  all.compute_capabilities = data::compute_capabilities;
+  all.binaries = data::binaries;
+  all.engines = data::engines;
+  all.engine_releases = data::engine_releases;
+  all.precision_rules = data::precision_rules;
   return all;
 }
 
@@ -34,6 +45,17 @@ std::string_view name_in_table(const WaferRow& row) { return row.id; }
 std::string_view name_in_table(const DefectDensityRow& row) { return row.id; }
 std::string_view name_in_table(const ProcessClaimRow& row) { return row.id; }
 std::string_view name_in_table(const ProcessRemarkRow& row) { return row.id; }
+std::string_view name_in_table(const InstanceRow& row) { return row.name; }
+std::string_view name_in_table(const MigGpuRow& row) { return row.id; }
+std::string_view name_in_table(const ToolkitRow& row) { return row.version; }
+std::string_view name_in_table(const CudaFamilyRow& row) { return row.major; }
+std::string_view name_in_table(const ForwardCompatibilityRow& row) { return row.id; }
+std::string_view name_in_table(const DriverBranchRow& row) { return row.branch; }
+std::string_view name_in_table(const ComputeCapabilityRow& row) { return row.cc; }
+std::string_view name_in_table(const BinaryRow& row) { return row.id; }
+std::string_view name_in_table(const EngineRow& row) { return row.engine; }
+std::string_view name_in_table(const EngineReleaseRow& row) { return row.id; }
+std::string_view name_in_table(const PrecisionRuleRow& row) { return row.id; }
 
 // The visitor that lays one document's tables over another's. Order: the old rows, each replaced where it stood, then the new.
 class Overlay {

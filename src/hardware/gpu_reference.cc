@@ -1,10 +1,11 @@
-// How a GPU is named on the command line: a record, a part or an alias with a count, or an inline description.
+// How a GPU is named on the command line: a record, a part or an alias with a count, a MIG slice of one, or an inline description.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
 #include "hardware/accelerators.h"
+#include "hardware/mig.h"
 #include "hardware/tables.h"
 #include "quantity/text.h"
 
@@ -175,14 +176,21 @@ Result<GpuReference> Catalog::resolve(std::string_view gpu) const {
     reference.profiles.push_back(std::move(device));
     return reference;
   }
-  RIDGE_TRY(auto records, find_records(*this, counted.name));
+  const std::string name = folded(counted.name);
+  const std::size_t mark = name.find(kMigMark);
+  RIDGE_TRY(auto records, find_records(*this, counted.name.substr(0, mark)));
   for (const AcceleratorRow* record : records) {
     if (record->kind != PartKind::kChip) {
       return fail(std::string(counted.name), fmt::format("\"{}\" is a {} of {}, not an accelerator", record->id, word_of(record->kind), record->counts),
                   record->chip.empty() ? "Name the accelerator and how many."
                                        : fmt::format("Name the accelerator and how many: {}:{}.", record->chip, record->accelerators));
     }
-    reference.profiles.push_back(device_of(*this, *record));
+    Device device = device_of(*this, *record);
+    if (mark != std::string::npos) {
+      RIDGE_TRY(const MigSlice slice, mig_slice(*this, *record, std::string_view(name).substr(mark + kMigMark.size())));
+      device = mig_device(device, slice);
+    }
+    reference.profiles.push_back(std::move(device));
   }
   return reference;
 }

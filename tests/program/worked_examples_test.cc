@@ -24,6 +24,8 @@ struct Case {
   Node node;
 };
 
+void PrintTo(const Case& example, std::ostream* out) { *out << example.id; }
+
 const std::string kOurs = RIDGE_SOURCE_DIR "/tests/oracles/worked_examples.json";
 const std::string kShared = RIDGE_SHARED_DIR;
 

@@ -70,14 +70,14 @@ std::span<const Command> builtin_commands() {
     std::vector<Command> made;
     made.push_back(described<HelpRequest>({"help",
                                            commands::kGroupProgram,
-                                           "what a command does and takes",
+                                           "What a command does and takes",
                                            "The same text as COMMAND --help. \"ridge help options\" lists the options that every command takes.",
                                            {{"help plan", "everything that plan takes"}, {"help options", "the options common to all commands"}}},
                                           describe_help));
     made.push_back(described<CompletionsRequest>(
         {"completions",
          commands::kGroupProgram,
-         "completion script for bash, zsh or fish",
+         "Completion script for bash, zsh or fish",
          "The script asks the program for the words that fit, so it stays true when the program changes. Its first line says where the shell looks for it.",
          {{"completions bash", "the script, to be saved or sourced"}, {"completions fish", "the same for fish"}}},
         describe_completions));

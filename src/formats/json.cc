@@ -1,6 +1,7 @@
 // JSON through nlohmann's SAX interface: our own tree, so that duplicate keys, depth and lossy integers are ours to refuse.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -125,7 +126,40 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   std::uint64_t nodes_ = 0;
 };
 
+// Puts the words of Python's json module that are no JSON into quotes.
+std::string quote_non_finite(std::string_view text) {
+  constexpr std::string_view kWords[] = {"-Infinity", "Infinity", "NaN"};
+  std::string quoted;
+  quoted.reserve(text.size() + 16);
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (in_text && text[i] == '\\' && i + 1 < text.size()) {  // an escape: neither character opens or closes anything
+      quoted += text[i];
+      quoted += text[++i];
+      continue;
+    }
+    if (text[i] == '"') in_text = !in_text;
+    const auto word = std::find_if(std::begin(kWords), std::end(kWords), [&](std::string_view w) { return !in_text && text.substr(i).starts_with(w); });
+    if (word == std::end(kWords)) {
+      quoted += text[i];
+      continue;
+    }
+    quoted += '"';
+    quoted += *word;
+    quoted += '"';
+    i += word->size() - 1;
+  }
+  return quoted;
+}
+
 }  // namespace
+
+Result<Node> read_python_json(std::string_view text, const std::string& file) {
+  Result<Node> strict = read_json(text, file);
+  if (strict || text.size() > kMaxTextBytes) return strict;
+  if (text.find("Infinity") == std::string_view::npos && text.find("NaN") == std::string_view::npos) return strict;
+  return read_json(quote_non_finite(text), file);
+}
 
 Result<Node> read_json(std::string_view text, const std::string& file) {
   if (text.size() > kMaxTextBytes) return fail(file, fmt::format("{} bytes are more than the limit of {} for one JSON document", text.size(), kMaxTextBytes));

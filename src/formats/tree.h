@@ -77,6 +77,10 @@ class NodeRef {
 // numbers that a double or int64 cannot hold (integers beyond int64 are refused, not rounded), text over kMaxTextBytes.
 Result<Node> read_json(std::string_view text, const std::string& file);
 
+// The same, but the words NaN, Infinity and -Infinity, which Python's json module writes, become text: a document that holds
+// one somewhere is read, and using it as a number is an error at its place. Columns behind such a word are shifted by two.
+Result<Node> read_python_json(std::string_view text, const std::string& file);
+
 // YAML 1.2 core schema (so `010` is 10 and `yes` is text), one document. Refused with line and column: duplicate keys,
 // anchors that expand past kMaxNodes, depth over kMaxDepth, several documents.
 Result<Node> read_yaml(std::string_view text, const std::string& file);

@@ -35,6 +35,22 @@ TEST(ReadJson, RefusesWhatTheLibraryWouldSwallow) {
   EXPECT_NE(json_error("[1e999]"), "no error");
 }
 
+TEST(ReadPythonJson, TakesTheWordsOfNonFiniteNumbersAsText) {
+  const auto node = read_python_json(R"({"limit": [0.0, Infinity, -Infinity], "x": NaN, "name": "Infinity \"NaN\" \\", "y": NaN})", "c.json");
+  ASSERT_TRUE(node) << to_string(node.error());
+  EXPECT_EQ(node->find("limit")->list[1].text, "Infinity");
+  EXPECT_EQ(node->find("limit")->list[2].text, "-Infinity");
+  EXPECT_EQ(node->find("x")->kind, Node::Kind::kText);
+  EXPECT_EQ(node->find("name")->text, "Infinity \"NaN\" \\") << "what stands in text already is left alone";
+  EXPECT_EQ(NodeRef(*node, "c.json").get("x")->as_real().error().what, "a number is expected, found text");
+}
+
+TEST(ReadPythonJson, RefusesWhatIsNeitherJsonNorSuchAWord) {
+  EXPECT_FALSE(read_python_json("{\"x\": Infinite}", "c.json"));
+  EXPECT_FALSE(read_python_json("{\"x\": NaN", "c.json"));
+  EXPECT_FALSE(read_python_json("\"NaN\\", "c.json"));
+}
+
 TEST(ReadYaml, FollowsTheCoreSchema) {
   const Result<Node> node = read_yaml("a: 010\nb: yes\nc: 1.5\nd: \"7\"\ne: [x, ~]\nf: true\n", "f.yaml");
   ASSERT_TRUE(node) << to_string(node.error());

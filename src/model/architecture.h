@@ -65,9 +65,11 @@ struct Attention {
   bool k_bias = true;  // with qkv_bias; false where keys alone have none (Whisper)
   bool o_bias = false;
   QkNorm qk_norm = QkNorm::kNone;
+  bool qk_norm_bias = false;
   bool sinks = false;              // one learned logit per head (gpt-oss)
   bool output_gate = false;        // q_proj makes a gate as wide as the queries (Qwen3-Next)
   bool reuses_kv = false;          // attends to the cache of an earlier layer and holds none itself
+  bool local_filter = false;       // two causal convolutions over pairs of tokens before queries and keys (Yuan 2.0)
   std::int64_t kv_source_dim = 0;  // kCross: width of what keys and values are made from
 
   std::int64_t q_width() const { return heads * head_dim; }
@@ -99,6 +101,7 @@ struct LinearMixer {
   std::int64_t dt_rank = 0;  // Mamba-1
   bool conv_bias = false;
   bool proj_bias = false;
+  bool inner_norms = false;  // Mamba-1 of Jamba: norms on Δ, B and C
   Precision state = Precision::kFp32;
 
   std::int64_t inner() const { return heads * value_dim; }
@@ -125,6 +128,7 @@ struct Mlp {
   bool shared_gate = false;              // one sigmoid gate per token on the shared experts (Qwen2-MoE)
   bool shared_bias = false;
   bool router_bias = false;                 // of the router's matrix
+  bool router_fp32 = false;                 // its matrix is stored in fp32 (MiniMax-M2)
   bool correction_bias = false;             // e_score_correction_bias: one fp32 per expert
   std::int64_t hash_routed_vocabulary = 0;  // > 0: experts are looked up by token id, one row of top_k per word
   std::int64_t latent = 0;                  // experts work in this width between two projections; 0: in hidden
@@ -139,7 +143,9 @@ struct Block {
   std::optional<Attention> cross;
   std::optional<LinearMixer> linear;
   Mlp mlp;
-  int norms = 2;  // vectors of hidden size
+  std::int64_t residual_streams = 1;  // n of hyper-connections (Xie et al., "mHC", arXiv 2512.24880): the residual is n × hidden wide
+  int norms = 2;                      // vectors of hidden size
+  int scalar_gates = 0;               // learned scalars on the branches (Llama 3.2 Vision)
   bool norm_bias = false;
   std::vector<Tensor> tensors;  // of one layer, with their storage; empty only where mlp.kind is kUnknown
 
@@ -152,7 +158,9 @@ struct Stack {
   std::vector<Block> blocks;
   std::vector<std::int32_t> sequence;  // layer i is blocks[sequence[i]]
   std::vector<Tensor> tensors;         // outside the layers: embedding, final norm, head, projector
-  std::string layer_prefix;            // "model.layers." + i + "." + Tensor::name
+  // Full name of a tensor of layer i: layer_prefix + (first_layer + i) + "." + Tensor::name.
+  std::string layer_prefix;
+  std::int64_t first_layer = 0;
 
   std::int64_t layers() const { return static_cast<std::int64_t>(sequence.size()); }
   std::int64_t count_of(std::size_t block) const;  // layers that are blocks[block]
@@ -181,6 +189,7 @@ struct Model {
 
   Precision native = Precision::kBf16;    // torch_dtype: of what is not quantised, and of activations
   std::string quantisation_name;          // "" none, "fp8", "nvfp4", "mxfp4", "gptq int4 g128", … as the checkpoint says
+  bool storage_known = true;              // false: the quantisation method is one whose storage is not known
   std::optional<Precision> kv_cache;      // the checkpoint's kv_cache scheme
   std::optional<Bytes> checkpoint_bytes;  // of a safetensors or GGUF header, exact
 

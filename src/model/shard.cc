@@ -66,8 +66,9 @@ Storage engine_storage(Precision format) {
 }
 
 Storage storage_in(const Tensor& tensor, std::optional<Precision> format) {
-  if (!format || !tensor.quantisable || tensor.storage.format == *format) return tensor.storage;
-  return engine_storage(*format);
+  if (!format || tensor.storage.format == *format) return tensor.storage;
+  if (element_bits(*format) >= 16) return plain_storage(*format);
+  return tensor.quantisable && tensor.part != Part::kHead ? engine_storage(*format) : tensor.storage;
 }
 
 Bytes shard_bytes(const Shard& shard, const Storage& storage) { return stored_bytes(shard.rows, shard.columns, storage) * shard.copies; }

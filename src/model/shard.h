@@ -23,7 +23,8 @@ Shard shard_of(const Tensor& tensor, const Layout& layout);
 // How an engine holds a matrix that it was asked to hold in `format`: with the scales that such checkpoints usually have.
 Storage engine_storage(Precision format);
 
-// Absent: as the checkpoint stores it. Given: matrices of linear layers in `format`, all else as the checkpoint stores it.
+// Absent: as the checkpoint stores it. Given, with 16 bits or more: in that format, as an engine casts the whole model.
+// Given with fewer: matrices of linear layers but the head's in that format, all else as the checkpoint stores it.
 Storage storage_in(const Tensor& tensor, std::optional<Precision> format);
 
 // Bytes of the shard in a storage.

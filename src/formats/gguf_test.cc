@@ -6,65 +6,23 @@
 #include <algorithm>
 #include <bit>
 
+#include "formats/gguf_fixture.h"
+
 namespace ridge::formats {
 namespace {
 
-// Little-endian bytes, so that a test reads as the specification does.
-std::string le(std::uint64_t value, int bytes) {
-  std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xff);
-  return text;
-}
-std::string u32(std::uint64_t value) { return le(value, 4); }
-std::string u64(std::uint64_t value) { return le(value, 8); }
-std::string text(std::string_view value) { return u64(value.size()) + std::string(value); }
-
-enum : std::uint32_t { kU8, kI8, kU16, kI16, kU32, kI32, kF32, kBool, kText, kArray, kU64, kI64, kF64 };
-
-// Writes a file as the specification says.
-class FileBuilder {
- public:
-  FileBuilder& version(std::uint32_t value) {
-    version_ = value;
-    return *this;
-  }
-  FileBuilder& key(std::string_view name, std::uint32_t type, const std::string& value) {
-    keys_ += text(name) + u32(type) + value;
-    ++key_count_;
-    return *this;
-  }
-  FileBuilder& number(std::string_view name, std::uint32_t value) { return key(name, kU32, u32(value)); }
-  FileBuilder& tensor(std::string_view name, const std::vector<std::uint64_t>& sizes, std::uint32_t type, std::uint64_t offset, std::uint64_t bytes = 0) {
-    tensors_ += text(name) + u32(sizes.size());
-    for (const std::uint64_t size : sizes) tensors_ += u64(size);
-    tensors_ += u32(type) + u64(offset);
-    ++tensor_count_;
-    if (bytes > 0) data_ = std::max(data_, offset + bytes);
-    return *this;
-  }
-  std::string header() const { return "GGUF" + u32(version_) + u64(tensor_count_) + u64(key_count_) + keys_ + tensors_; }
-  std::string file() const {
-    std::string bytes = header();
-    bytes.resize((bytes.size() + 31) / 32 * 32);
-    return bytes + std::string(data_, '\0');
-  }
-
- private:
-  std::uint32_t version_ = 3;
-  std::string keys_, tensors_;
-  std::uint64_t key_count_ = 0, tensor_count_ = 0, data_ = 0;
-};
+using namespace gguf_fixture;  // NOLINT: the words of the format
 
 Result<GgufFile> parse(const std::string& bytes) { return parse_gguf(bytes, bytes.size(), "m.gguf"); }
 std::string error_of(const std::string& bytes) {
   const Result<GgufFile> file = parse(bytes);
   return file ? "no error" : to_string(file.error());
 }
-std::string error_of(const FileBuilder& builder) { return error_of(builder.file()); }
+std::string error_of(const GgufBuilder& builder) { return error_of(builder.file()); }
 
 TEST(Gguf, GivesMetadataAndTensors) {
   for (const std::uint32_t version : {2u, 3u}) {
-    const Result<GgufFile> file = parse(FileBuilder()
+    const Result<GgufFile> file = parse(GgufBuilder()
                                             .version(version)
                                             .key("general.architecture", kText, text("llama"))
                                             .number("llama.block_count", 32)
@@ -88,7 +46,7 @@ TEST(Gguf, GivesMetadataAndTensors) {
 }
 
 TEST(Gguf, ReadsEveryTypeOfValue) {
-  const Result<GgufFile> file = parse(FileBuilder()
+  const Result<GgufFile> file = parse(GgufBuilder()
                                           .key("u8", kU8, le(200, 1))
                                           .key("i8", kI8, le(0xFE, 1))
                                           .key("u16", kU16, le(60'000, 2))
@@ -127,7 +85,7 @@ TEST(Gguf, CountsLongArraysWithoutKeepingThem) {
   for (std::uint64_t i = 0; i <= kMaxGgufKept; ++i) tokens += text(fmt::format("t{}", i));
   scores += std::string(4 * (kMaxGgufKept + 1), '\0');
   const Result<GgufFile> file =
-      parse(FileBuilder().key("tokenizer.ggml.tokens", kArray, tokens).key("tokenizer.ggml.scores", kArray, scores).number("after", 7).file());
+      parse(GgufBuilder().key("tokenizer.ggml.tokens", kArray, tokens).key("tokenizer.ggml.scores", kArray, scores).number("after", 7).file());
   ASSERT_TRUE(file) << to_string(file.error());
   EXPECT_EQ(file->find("tokenizer.ggml.tokens")->count, kMaxGgufKept + 1);
   EXPECT_TRUE(file->find("tokenizer.ggml.tokens")->elements.empty());
@@ -155,16 +113,16 @@ TEST(GgmlTypes, AreSortedByTheirNumber) {
 }
 
 TEST(Gguf, RefusesOtherVersionsAndByteOrders) {
-  EXPECT_EQ(error_of(FileBuilder().version(1)), "m.gguf: byte 4: GGUF version 1 is not read, versions 2 and 3 are\n  Convert it with a llama.cpp of today.");
-  EXPECT_EQ(error_of(FileBuilder().version(0x03000000)),
+  EXPECT_EQ(error_of(GgufBuilder().version(1)), "m.gguf: byte 4: GGUF version 1 is not read, versions 2 and 3 are\n  Convert it with a llama.cpp of today.");
+  EXPECT_EQ(error_of(GgufBuilder().version(0x03000000)),
             "m.gguf: byte 4: this GGUF file is big-endian, little-endian ones are read\n  Convert it: gguf_convert_endian.py FILE little.");
-  EXPECT_EQ(error_of(FileBuilder().version(4)), "m.gguf: byte 4: GGUF version 4 is not known, versions 2 and 3 are");
+  EXPECT_EQ(error_of(GgufBuilder().version(4)), "m.gguf: byte 4: GGUF version 4 is not known, versions 2 and 3 are");
   EXPECT_EQ(error_of("PK\x03\x04"), "m.gguf: byte 0: this is not a GGUF file");
   EXPECT_EQ(error_of(""), "m.gguf: the file is empty\n  A GGUF file is expected.");
 }
 
 TEST(Gguf, RefusesAFileThatIsCutShortAnywhere) {
-  const std::string whole = FileBuilder().key("general.name", kText, text("x")).tensor("a", {64}, 0, 0, 256).file();
+  const std::string whole = GgufBuilder().key("general.name", kText, text("x")).tensor("a", {64}, 0, 0, 256).file();
   ASSERT_EQ(error_of(whole), "no error");
   for (std::size_t length = 0; length < whole.size(); ++length) EXPECT_NE(error_of(whole.substr(0, length)), "no error") << length;
   EXPECT_EQ(
@@ -178,68 +136,68 @@ TEST(Gguf, RefusesCountsAndLengthsBeyondTheFile) {
     EXPECT_EQ(error_of("GGUF" + u32(3) + u64(0) + u64(huge)), fmt::format("m.gguf: byte 16: {} keys are said to follow, but only 0 bytes do", huge));
     EXPECT_EQ(error_of("GGUF" + u32(3) + u64(0) + u64(1) + u64(huge) + std::string(20, 'k')),
               fmt::format("m.gguf: byte 24: a key is said to take {} bytes, but only 20 follow", huge));
-    EXPECT_NE(error_of(FileBuilder().key("a", kText, u64(huge))), "no error");
-    EXPECT_NE(error_of(FileBuilder().key("a", kArray, u32(kU64) + u64(huge))), "no error");
-    EXPECT_NE(error_of(FileBuilder().key("a", kArray, u32(kText) + u64(huge))), "no error");
+    EXPECT_NE(error_of(GgufBuilder().key("a", kText, u64(huge))), "no error");
+    EXPECT_NE(error_of(GgufBuilder().key("a", kArray, u32(kU64) + u64(huge))), "no error");
+    EXPECT_NE(error_of(GgufBuilder().key("a", kArray, u32(kText) + u64(huge))), "no error");
   }
 }
 
 TEST(Gguf, RefusesSizesWhoseProductOverflows) {
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", {1ull << 32, 1ull << 32}, 0, 0)),
+  EXPECT_EQ(error_of(GgufBuilder().tensor("a", {1ull << 32, 1ull << 32}, 0, 0)),
             "m.gguf: byte 33: tensor a: elements: 4294967296 × 4294967296 is more than 64 bits hold");
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", {1ull << 62}, 0, 0)),
+  EXPECT_EQ(error_of(GgufBuilder().tensor("a", {1ull << 62}, 0, 0)),
             "m.gguf: byte 33: tensor a: bytes of a row: 4611686018427387904 × 4 is more than 64 bits hold");
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", {1ull << 63}, 24, 0)), "m.gguf: byte 37: tensor a: a size of 9223372036854775808 is beyond any file");
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", {32}, 24, ~std::uint64_t{31})),
+  EXPECT_EQ(error_of(GgufBuilder().tensor("a", {1ull << 63}, 24, 0)), "m.gguf: byte 37: tensor a: a size of 9223372036854775808 is beyond any file");
+  EXPECT_EQ(error_of(GgufBuilder().tensor("a", {32}, 24, ~std::uint64_t{31})),
             "m.gguf: tensor a: the tensor's end: 18446744073709551584 + 32 is more than 64 bits hold");
 }
 
 TEST(Gguf, RefusesNestingBeyondTheLimit) {
   std::string nested;
   for (int i = 0; i < 1000; ++i) nested += u32(kArray) + u64(1);
-  EXPECT_NE(error_of(FileBuilder().key("deep", kArray, nested)).find("key deep: arrays nested deeper than 64 levels"), std::string::npos);
+  EXPECT_NE(error_of(GgufBuilder().key("deep", kArray, nested)).find("key deep: arrays nested deeper than 64 levels"), std::string::npos);
 }
 
 TEST(Gguf, RefusesKeysAndTensorsThatStandTwice) {
-  EXPECT_EQ(error_of(FileBuilder().number("a", 1).number("a", 2)), "m.gguf: byte 41: the key a stands twice");
-  EXPECT_EQ(error_of(FileBuilder().tensor("t", {1}, 24, 0, 1).tensor("t", {1}, 24, 32, 1)), "m.gguf: byte 57: the tensor t stands twice");
+  EXPECT_EQ(error_of(GgufBuilder().number("a", 1).number("a", 2)), "m.gguf: byte 41: the key a stands twice");
+  EXPECT_EQ(error_of(GgufBuilder().tensor("t", {1}, 24, 0, 1).tensor("t", {1}, 24, 32, 1)), "m.gguf: byte 57: the tensor t stands twice");
 }
 
 TEST(Gguf, RefusesNamesOutsideTheSpecification) {
-  EXPECT_EQ(error_of(FileBuilder().tensor("a\xff", {1}, 24, 0, 1)), "m.gguf: byte 24: a tensor's name is no UTF-8 text");
-  EXPECT_EQ(error_of(FileBuilder().tensor("", {1}, 24, 0, 1)), "m.gguf: byte 24: a tensor's name is empty");
-  EXPECT_EQ(error_of(FileBuilder().tensor(std::string(65, 'n'), {1}, 24, 0, 1)),
+  EXPECT_EQ(error_of(GgufBuilder().tensor("a\xff", {1}, 24, 0, 1)), "m.gguf: byte 24: a tensor's name is no UTF-8 text");
+  EXPECT_EQ(error_of(GgufBuilder().tensor("", {1}, 24, 0, 1)), "m.gguf: byte 24: a tensor's name is empty");
+  EXPECT_EQ(error_of(GgufBuilder().tensor(std::string(65, 'n'), {1}, 24, 0, 1)),
             "m.gguf: byte 24: a tensor's name of 65 bytes is over the format's limit of 64");
-  EXPECT_EQ(error_of(FileBuilder().number("k\xc3(", 1)), "m.gguf: byte 24: a key is no UTF-8 text");
-  EXPECT_NE(error_of(FileBuilder().number(std::string(65'536, 'k'), 1)), "no error");
-  EXPECT_EQ(error_of(FileBuilder().key("k", kText, text("\xff"))), "m.gguf: byte 37: the text of k is no UTF-8");
+  EXPECT_EQ(error_of(GgufBuilder().number("k\xc3(", 1)), "m.gguf: byte 24: a key is no UTF-8 text");
+  EXPECT_NE(error_of(GgufBuilder().number(std::string(65'536, 'k'), 1)), "no error");
+  EXPECT_EQ(error_of(GgufBuilder().key("k", kText, text("\xff"))), "m.gguf: byte 37: the text of k is no UTF-8");
 }
 
 TEST(Gguf, RefusesTypesItDoesNotKnow) {
-  EXPECT_EQ(error_of(FileBuilder().key("k", 13, u64(0))), "m.gguf: byte 33: key k: 13 is no type of a value");
-  EXPECT_EQ(error_of(FileBuilder().key("k", kBool, le(2, 1))), "m.gguf: byte 37: key k: 2 is neither false (0) nor true (1)");
-  EXPECT_EQ(error_of(FileBuilder().tensor("t", {32}, 31, 0, 18)),
+  EXPECT_EQ(error_of(GgufBuilder().key("k", 13, u64(0))), "m.gguf: byte 33: key k: 13 is no type of a value");
+  EXPECT_EQ(error_of(GgufBuilder().key("k", kBool, le(2, 1))), "m.gguf: byte 37: key k: 2 is neither false (0) nor true (1)");
+  EXPECT_EQ(error_of(GgufBuilder().tensor("t", {32}, 31, 0, 18)),
             "m.gguf: byte 45: tensor t: 31 is no tensor type of ggml known here\n"
             "  Types 4, 5, 31 to 33 and 36 to 38 were removed from the format; others are newer, or of a fork.");
-  EXPECT_EQ(error_of(FileBuilder().tensor("t", {1, 1, 1, 1, 1}, 0, 0)), "m.gguf: byte 33: tensor t: 5 dimensions are over the format's limit of 4");
+  EXPECT_EQ(error_of(GgufBuilder().tensor("t", {1, 1, 1, 1, 1}, 0, 0)), "m.gguf: byte 33: tensor t: 5 dimensions are over the format's limit of 4");
 }
 
 TEST(Gguf, RefusesRowsOfBrokenBlocks) {
-  EXPECT_EQ(error_of(FileBuilder().tensor("t", {100, 256}, 12, 0)), "m.gguf: byte 33: tensor t: rows of 100 elements are no whole blocks of 256 (Q4_K)");
+  EXPECT_EQ(error_of(GgufBuilder().tensor("t", {100, 256}, 12, 0)), "m.gguf: byte 33: tensor t: rows of 100 elements are no whole blocks of 256 (Q4_K)");
 }
 
 TEST(Gguf, RefusesTensorsThatOverlapOrLieAskew) {
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", {64}, 0, 0, 256).tensor("b", {64}, 0, 128, 256)),
+  EXPECT_EQ(error_of(GgufBuilder().tensor("a", {64}, 0, 0, 256).tensor("b", {64}, 0, 128, 256)),
             "m.gguf: tensor b: the tensor begins at byte 128 of the data, where another still lies (until byte 256)");
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", {64}, 0, 8, 256)), "m.gguf: tensor a: the offset 8 is no multiple of the alignment 32");
-  EXPECT_EQ(error_of(FileBuilder().number("general.alignment", 64).tensor("a", {64}, 0, 32, 256)),
+  EXPECT_EQ(error_of(GgufBuilder().tensor("a", {64}, 0, 8, 256)), "m.gguf: tensor a: the offset 8 is no multiple of the alignment 32");
+  EXPECT_EQ(error_of(GgufBuilder().number("general.alignment", 64).tensor("a", {64}, 0, 32, 256)),
             "m.gguf: tensor a: the offset 32 is no multiple of the alignment 64");
 }
 
 TEST(Gguf, RefusesAlignmentsThatAreNone) {
   for (const std::uint32_t alignment : {0u, 1u, 12u, 2'000'000'000u})
-    EXPECT_EQ(error_of(FileBuilder().number("general.alignment", alignment)), "m.gguf: key general.alignment: a multiple of 8 up to 1073741824 is expected");
-  EXPECT_NE(error_of(FileBuilder().key("general.alignment", kText, text("32"))), "no error");
+    EXPECT_EQ(error_of(GgufBuilder().number("general.alignment", alignment)), "m.gguf: key general.alignment: a multiple of 8 up to 1073741824 is expected");
+  EXPECT_NE(error_of(GgufBuilder().key("general.alignment", kText, text("32"))), "no error");
 }
 
 // Counts how far it was read and refuses to hand out the data.
@@ -261,7 +219,7 @@ class FrontOnly final : public FileSystem {
 
 TEST(Gguf, ReadsNoFurtherThanTheTableGoes) {
   FrontOnly files;
-  files.front = FileBuilder().tensor("a", {1'000'000'000}, 1, 0).file();
+  files.front = GgufBuilder().tensor("a", {1'000'000'000}, 1, 0).file();
   files.bytes = files.front.size() + 2'000'000'000;
   const Result<GgufFile> file = read_gguf(files, "m.gguf");
   ASSERT_TRUE(file) << to_string(file.error());
@@ -273,7 +231,7 @@ TEST(Gguf, ReadsOnWhereAVocabularyIsLong) {
   std::string tokens = u32(kText) + u64(300'000);
   for (int i = 0; i < 300'000; ++i) tokens += text("token");
   FrontOnly files;
-  files.front = FileBuilder().key("tokenizer.ggml.tokens", kArray, tokens).tensor("a", {32}, 1, 0, 64).file();
+  files.front = GgufBuilder().key("tokenizer.ggml.tokens", kArray, tokens).tensor("a", {32}, 1, 0, 64).file();
   files.bytes = files.front.size() + 500'000'000;
   const Result<GgufFile> file = read_gguf(files, "m.gguf");
   ASSERT_TRUE(file) << to_string(file.error());
@@ -299,16 +257,16 @@ TEST(GgufSplitName, IsRecognisedByItsNumbers) {
 
 TEST(GgufCheckpoint, JoinsTheParts) {
   MemoryFileSystem files;
-  files.files["m-00001-of-00003.gguf"] = FileBuilder().key("split.tensors.count", kI32, u32(2)).tensor("a", {4}, 24, 0, 4).file();
-  files.files["m-00002-of-00003.gguf"] = FileBuilder().tensor("b", {8}, 24, 0, 8).file();
+  files.files["m-00001-of-00003.gguf"] = GgufBuilder().key("split.tensors.count", kI32, u32(2)).tensor("a", {4}, 24, 0, 4).file();
+  files.files["m-00002-of-00003.gguf"] = GgufBuilder().tensor("b", {8}, 24, 0, 8).file();
   const auto some = read_gguf_checkpoint(files, "m-00002-of-00003.gguf");
   ASSERT_TRUE(some) << to_string(some.error());
   EXPECT_EQ(some->tensor_bytes(), 12u);
   EXPECT_EQ(some->absent, std::vector<std::string>{"m-00003-of-00003.gguf"});
-  files.files["m-00003-of-00003.gguf"] = FileBuilder().tensor("c", {8}, 24, 0, 8).file();
+  files.files["m-00003-of-00003.gguf"] = GgufBuilder().tensor("c", {8}, 24, 0, 8).file();
   EXPECT_EQ(to_string(read_gguf_checkpoint(files, "m-00001-of-00003.gguf").error()),
             "m-00001-of-00003.gguf: key split.tensors.count: 2 tensors are announced, the 3 parts hold 3");
-  files.files["m-00003-of-00003.gguf"] = FileBuilder().tensor("a", {8}, 24, 0, 8).file();
+  files.files["m-00003-of-00003.gguf"] = GgufBuilder().tensor("a", {8}, 24, 0, 8).file();
   EXPECT_EQ(to_string(read_gguf_checkpoint(files, "m-00001-of-00003.gguf").error()),
             "m-00003-of-00003.gguf: tensor a: the tensor stands in another part as well");
   files.files.erase("m-00001-of-00003.gguf");

@@ -3,47 +3,27 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "formats/safetensors_fixture.h"
+
 namespace ridge::formats {
 namespace {
 
-std::string u64_le(std::uint64_t value) {
-  std::string bytes;
-  for (int i = 0; i < 8; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xff);
-  return bytes;
-}
-
-// Writes a file as the specification says: the length of the header, the header, and `data` bytes of weights.
-class FileBuilder {
- public:
-  FileBuilder& raw(const std::string& name, const std::string& json) {
-    json_ += (json_.empty() ? "" : ",") + fmt::format("\"{}\":{}", name, json);
-    return *this;
-  }
-  FileBuilder& tensor(const std::string& name, const std::string& type, const std::string& shape, std::uint64_t begin, std::uint64_t end) {
-    data_ = std::max(data_, end);
-    return raw(name, fmt::format(R"({{"dtype":"{}","shape":{},"data_offsets":[{},{}]}})", type, shape, begin, end));
-  }
-  std::string header() const { return "{" + json_ + "}"; }
-  std::string file() const { return u64_le(header().size()) + header() + std::string(data_, '\0'); }
-
- private:
-  std::string json_;
-  std::uint64_t data_ = 0;
-};
+using safetensors_fixture::SafetensorsBuilder;
+using safetensors_fixture::u64_le;
 
 Result<SafetensorsFile> parse(const std::string& bytes) { return parse_safetensors(bytes, bytes.size(), "m.safetensors"); }
 std::string error_of(const std::string& bytes) {
   const Result<SafetensorsFile> file = parse(bytes);
   return file ? "no error" : to_string(file.error());
 }
-std::string error_of(const FileBuilder& builder) { return error_of(builder.file()); }
+std::string error_of(const SafetensorsBuilder& builder) { return error_of(builder.file()); }
 
 TEST(Safetensors, GivesTensorsInTheOrderOfTheirBytesAndTheMetadata) {
-  const FileBuilder builder = FileBuilder()
-                                  .raw("__metadata__", R"({"format":"pt"})")
-                                  .tensor("b", "F32", "[]", 12, 16)
-                                  .tensor("a", "BF16", "[2,3]", 0, 12)
-                                  .tensor("none", "F16", "[0,4]", 12, 12);
+  const SafetensorsBuilder builder = SafetensorsBuilder()
+                                         .raw("__metadata__", R"({"format":"pt"})")
+                                         .tensor("b", "F32", "[]", 12, 16)
+                                         .tensor("a", "BF16", "[2,3]", 0, 12)
+                                         .tensor("none", "F16", "[0,4]", 12, 12);
   const Result<SafetensorsFile> file = parse(builder.file());
   ASSERT_TRUE(file) << to_string(file.error());
   ASSERT_EQ(file->tensors.size(), 3u);
@@ -63,7 +43,7 @@ TEST(Safetensors, KnowsEveryTypeOfTheFormat) {
                                                        {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}, {"I16", 16},
                                                        {"U16", 16},    {"F16", 16},    {"BF16", 16},   {"I32", 32},        {"U32", 32},        {"F32", 32},
                                                        {"C64", 64},    {"F64", 64},    {"I64", 64},    {"U64", 64}};
-  FileBuilder builder;
+  SafetensorsBuilder builder;
   std::uint64_t at = 0;
   for (const auto& [type, bits] : types) {
     builder.tensor("t." + type, type, "[2,4]", at, at + static_cast<std::uint64_t>(bits));
@@ -79,12 +59,12 @@ TEST(Safetensors, KnowsEveryTypeOfTheFormat) {
 }
 
 TEST(Safetensors, AcceptsAHeaderPaddedWithSpaces) {
-  const std::string header = FileBuilder().tensor("a", "U8", "[1]", 0, 1).header() + "   ";
+  const std::string header = SafetensorsBuilder().tensor("a", "U8", "[1]", 0, 1).header() + "   ";
   EXPECT_EQ(error_of(u64_le(header.size()) + header + "x"), "no error");
 }
 
 TEST(Safetensors, RefusesFilesThatAreCutShortOrTooLong) {
-  const std::string whole = FileBuilder().tensor("a", "U8", "[4]", 0, 4).file();
+  const std::string whole = SafetensorsBuilder().tensor("a", "U8", "[4]", 0, 4).file();
   EXPECT_EQ(error_of(""), "m.safetensors: the file is empty\n  A safetensors file is expected.");
   EXPECT_EQ(error_of("1234567"),
             "m.safetensors: byte 0: the file ends here: 8 bytes wanted, 7 left\n  The file is cut short or its counts are damaged; fetch it again.");
@@ -106,51 +86,51 @@ TEST(Safetensors, RefusesAHeaderThatIsNoObject) {
   EXPECT_EQ(error_of(u64_le(2) + "[]"), "m.safetensors: byte 8: the header does not begin with {\n  This is no safetensors file, or it is damaged.");
   EXPECT_EQ(error_of(u64_le(3) + " {}").substr(0, 36), "m.safetensors: byte 8: the header do");
   EXPECT_NE(error_of(u64_le(2) + "{\"").find("not valid JSON"), std::string::npos);
-  EXPECT_NE(error_of(FileBuilder().tensor("a\xff", "U8", "[1]", 0, 1)).find("UTF-8"), std::string::npos);
-  EXPECT_NE(error_of(FileBuilder().raw("a", std::string(200, '['))).find("nested deeper than 64 levels"), std::string::npos);
+  EXPECT_NE(error_of(SafetensorsBuilder().tensor("a\xff", "U8", "[1]", 0, 1)).find("UTF-8"), std::string::npos);
+  EXPECT_NE(error_of(SafetensorsBuilder().raw("a", std::string(200, '['))).find("nested deeper than 64 levels"), std::string::npos);
 }
 
 TEST(Safetensors, RefusesATensorThatStandsTwice) {
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", "U8", "[1]", 0, 1).tensor("a", "U8", "[1]", 1, 2)),
+  EXPECT_EQ(error_of(SafetensorsBuilder().tensor("a", "U8", "[1]", 0, 1).tensor("a", "U8", "[1]", 1, 2)),
             "m.safetensors: a: the key \"a\" stands twice in one object");
 }
 
 TEST(Safetensors, RefusesHolesAndOverlaps) {
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", "U8", "[4]", 0, 4).tensor("b", "U8", "[4]", 8, 12)),
+  EXPECT_EQ(error_of(SafetensorsBuilder().tensor("a", "U8", "[4]", 0, 4).tensor("b", "U8", "[4]", 8, 12)),
             "m.safetensors: b: bytes 4 to 8 of the data belong to no tensor");
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", "U8", "[4]", 0, 4).tensor("b", "U8", "[4]", 2, 6)),
+  EXPECT_EQ(error_of(SafetensorsBuilder().tensor("a", "U8", "[4]", 0, 4).tensor("b", "U8", "[4]", 2, 6)),
             "m.safetensors: b: the tensor begins at byte 2 of the data, where another still lies (until byte 4)");
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", "U8", "[4]", 4, 8)), "m.safetensors: a: bytes 0 to 4 of the data belong to no tensor");
+  EXPECT_EQ(error_of(SafetensorsBuilder().tensor("a", "U8", "[4]", 4, 8)), "m.safetensors: a: bytes 0 to 4 of the data belong to no tensor");
 }
 
 TEST(Safetensors, RefusesATensorWhoseShapeAndOffsetsDisagree) {
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", "BF16", "[3]", 0, 5)), "m.safetensors: a: the shape in BF16 takes 6 bytes, the offsets span 5");
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", "F4", "[3]", 0, 1)), "m.safetensors: a: 3 elements of F4 do not fill whole bytes");
-  EXPECT_EQ(error_of(FileBuilder().raw("a", R"({"dtype":"U8","shape":[1],"data_offsets":[4,3]})")),
+  EXPECT_EQ(error_of(SafetensorsBuilder().tensor("a", "BF16", "[3]", 0, 5)), "m.safetensors: a: the shape in BF16 takes 6 bytes, the offsets span 5");
+  EXPECT_EQ(error_of(SafetensorsBuilder().tensor("a", "F4", "[3]", 0, 1)), "m.safetensors: a: 3 elements of F4 do not fill whole bytes");
+  EXPECT_EQ(error_of(SafetensorsBuilder().raw("a", R"({"dtype":"U8","shape":[1],"data_offsets":[4,3]})")),
             "m.safetensors: a.data_offsets: the tensor ends at byte 3, before it begins at 4");
 }
 
 TEST(Safetensors, RefusesShapesWhoseProductOverflows) {
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", "U8", "[4294967296,4294967296]", 0, 0)),
+  EXPECT_EQ(error_of(SafetensorsBuilder().tensor("a", "U8", "[4294967296,4294967296]", 0, 0)),
             "m.safetensors: a: elements of the shape: 4294967296 × 4294967296 is more than 64 bits hold");
-  EXPECT_EQ(error_of(FileBuilder().tensor("a", "F64", "[4611686018427387904]", 0, 0)),
+  EXPECT_EQ(error_of(SafetensorsBuilder().tensor("a", "F64", "[4611686018427387904]", 0, 0)),
             "m.safetensors: a: bits of the tensor: 4611686018427387904 × 64 is more than 64 bits hold");
 }
 
 TEST(Safetensors, RefusesFieldsOfTheWrongTypeWithTheirPlace) {
-  EXPECT_EQ(error_of(FileBuilder().raw("a", "7")), "m.safetensors: a: an object with dtype, shape and data_offsets is expected, found a whole number");
-  EXPECT_EQ(error_of(FileBuilder().raw("a", R"({"dtype":"U8","shape":[-1],"data_offsets":[0,0]})")).substr(0, 27), "m.safetensors: a.shape[0]: ");
-  EXPECT_EQ(error_of(FileBuilder().raw("a", R"({"dtype":"U8","shape":[1.5],"data_offsets":[0,0]})")),
+  EXPECT_EQ(error_of(SafetensorsBuilder().raw("a", "7")), "m.safetensors: a: an object with dtype, shape and data_offsets is expected, found a whole number");
+  EXPECT_EQ(error_of(SafetensorsBuilder().raw("a", R"({"dtype":"U8","shape":[-1],"data_offsets":[0,0]})")).substr(0, 27), "m.safetensors: a.shape[0]: ");
+  EXPECT_EQ(error_of(SafetensorsBuilder().raw("a", R"({"dtype":"U8","shape":[1.5],"data_offsets":[0,0]})")),
             "m.safetensors: a.shape[0]: a whole number is expected, found 1.5");
-  EXPECT_EQ(error_of(FileBuilder().raw("a", R"({"dtype":"U8","shape":1,"data_offsets":[0,0]})")),
+  EXPECT_EQ(error_of(SafetensorsBuilder().raw("a", R"({"dtype":"U8","shape":1,"data_offsets":[0,0]})")),
             "m.safetensors: a.shape: a list of sizes is expected, found a whole number");
-  EXPECT_EQ(error_of(FileBuilder().raw("a", R"({"dtype":"U8","shape":[1],"data_offsets":[0]})")),
+  EXPECT_EQ(error_of(SafetensorsBuilder().raw("a", R"({"dtype":"U8","shape":[1],"data_offsets":[0]})")),
             "m.safetensors: a.data_offsets: a list of two byte offsets, begin and end, is expected");
-  EXPECT_EQ(error_of(FileBuilder().raw("a", R"({"dtype":"U8","shape":[1]})")), "m.safetensors: a: the key \"data_offsets\" is missing");
-  EXPECT_EQ(error_of(FileBuilder().raw("a", R"({"dtype":"Q4","shape":[1],"data_offsets":[0,1]})")).substr(0, 57),
+  EXPECT_EQ(error_of(SafetensorsBuilder().raw("a", R"({"dtype":"U8","shape":[1]})")), "m.safetensors: a: the key \"data_offsets\" is missing");
+  EXPECT_EQ(error_of(SafetensorsBuilder().raw("a", R"({"dtype":"Q4","shape":[1],"data_offsets":[0,1]})")).substr(0, 57),
             "m.safetensors: a.dtype: \"Q4\" is no type of the format\n  T");
-  EXPECT_EQ(error_of(FileBuilder().raw("__metadata__", R"({"a":1})")), "m.safetensors: __metadata__.a: text is expected, found a whole number");
-  EXPECT_NE(error_of(FileBuilder().raw("a", R"({"dtype":"U8","shape":[18446744073709551615],"data_offsets":[0,1]})")), "no error");
+  EXPECT_EQ(error_of(SafetensorsBuilder().raw("__metadata__", R"({"a":1})")), "m.safetensors: __metadata__.a: text is expected, found a whole number");
+  EXPECT_NE(error_of(SafetensorsBuilder().raw("a", R"({"dtype":"U8","shape":[18446744073709551615],"data_offsets":[0,1]})")), "no error");
 }
 
 TEST(Safetensors, ReadsOnlyTheHeaderOfAFile) {
@@ -167,7 +147,7 @@ TEST(Safetensors, ReadsOnlyTheHeaderOfAFile) {
     }
     Result<std::vector<std::string>> list(const std::string&) const override { return std::vector<std::string>(); }
   } files;
-  const std::string json = FileBuilder().tensor("a", "BF16", "[1000000,1000]", 0, 0).header();
+  const std::string json = SafetensorsBuilder().tensor("a", "BF16", "[1000000,1000]", 0, 0).header();
   const std::string patched = json.substr(0, json.find("[0,0]")) + "[0,2000000000]}}";
   files.header = u64_le(patched.size()) + patched;
   files.bytes = files.header.size() + 2'000'000'000;
@@ -195,8 +175,8 @@ const char* const kIndex = R"({"metadata":{"total_size":6},"weight_map":{"a":"mo
 TEST(SafetensorsFolder, JoinsTheShardsOfAnIndex) {
   MemoryFileSystem files;
   files.files["m/model.safetensors.index.json"] = kIndex;
-  files.files["m/model-00001-of-00002.safetensors"] = FileBuilder().tensor("a", "U8", "[4]", 0, 4).file();
-  files.files["m/model-00002-of-00002.safetensors"] = FileBuilder().tensor("b", "U8", "[2]", 0, 2).file();
+  files.files["m/model-00001-of-00002.safetensors"] = SafetensorsBuilder().tensor("a", "U8", "[4]", 0, 4).file();
+  files.files["m/model-00002-of-00002.safetensors"] = SafetensorsBuilder().tensor("b", "U8", "[2]", 0, 2).file();
   const auto found = find_safetensors(files, "m");
   ASSERT_TRUE(found) << to_string(found.error());
   ASSERT_TRUE(found->has_value());
@@ -210,7 +190,7 @@ TEST(SafetensorsFolder, JoinsTheShardsOfAnIndex) {
 TEST(SafetensorsFolder, SaysWhichShardIsAbsentAndWhatIndexAndShardsDisagreeOn) {
   MemoryFileSystem files;
   files.files["m/model.safetensors.index.json"] = kIndex;
-  files.files["m/model-00001-of-00002.safetensors"] = FileBuilder().tensor("c", "U8", "[4]", 0, 4).file();
+  files.files["m/model-00001-of-00002.safetensors"] = SafetensorsBuilder().tensor("c", "U8", "[4]", 0, 4).file();
   const auto found = find_safetensors(files, "m");
   ASSERT_TRUE(found) << to_string(found.error());
   EXPECT_FALSE((*found)->complete());
@@ -221,7 +201,7 @@ TEST(SafetensorsFolder, SaysWhichShardIsAbsentAndWhatIndexAndShardsDisagreeOn) {
 
 TEST(SafetensorsFolder, FindsNumberedShardsWithoutAnIndex) {
   MemoryFileSystem files;
-  files.files["m/model-00001-of-00002.safetensors"] = FileBuilder().tensor("a", "U8", "[4]", 0, 4).file();
+  files.files["m/model-00001-of-00002.safetensors"] = SafetensorsBuilder().tensor("a", "U8", "[4]", 0, 4).file();
   files.files["m/model-00002-of-00002.safetensors"] = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 4976698672\n";
   const auto found = find_safetensors(files, "m");
   ASSERT_TRUE(found) << to_string(found.error());
@@ -232,7 +212,7 @@ TEST(SafetensorsFolder, FindsNumberedShardsWithoutAnIndex) {
 TEST(SafetensorsFolder, TakesTheWholeFileBeforeTheIndexAndNothingWhereThereIsNone) {
   MemoryFileSystem files;
   files.files["m/model.safetensors.index.json"] = kIndex;
-  files.files["m/model.safetensors"] = FileBuilder().tensor("a", "U8", "[4]", 0, 4).file();
+  files.files["m/model.safetensors"] = SafetensorsBuilder().tensor("a", "U8", "[4]", 0, 4).file();
   const auto found = find_safetensors(files, "m");
   ASSERT_TRUE(found) << to_string(found.error());
   EXPECT_FALSE((*found)->index);
@@ -243,7 +223,7 @@ TEST(SafetensorsFolder, TakesTheWholeFileBeforeTheIndexAndNothingWhereThereIsNon
 
 TEST(SafetensorsFolder, RefusesATensorInTwoShards) {
   MemoryFileSystem files;
-  files.files["m/model-00001-of-00002.safetensors"] = FileBuilder().tensor("a", "U8", "[4]", 0, 4).file();
+  files.files["m/model-00001-of-00002.safetensors"] = SafetensorsBuilder().tensor("a", "U8", "[4]", 0, 4).file();
   files.files["m/model-00002-of-00002.safetensors"] = files.files["m/model-00001-of-00002.safetensors"];
   EXPECT_EQ(to_string(find_safetensors(files, "m").error()),
             "m/model-00002-of-00002.safetensors: a: the tensor stands in model-00001-of-00002.safetensors as well");

@@ -22,11 +22,12 @@ bool is_latent(const Block& block) {
   return block.attention && (block.attention->kind == AttentionKind::kLatent || block.attention->kind == AttentionKind::kCompressed);
 }
 
-// kv_b_proj of MLA: from the latent to keys and values of all heads.
+// kv_b_proj of MLA, from the latent to keys and values of all heads; in GGUF files one matrix for either.
 bool lifts_latent(const Tensor& tensor, const Block& block) {
   if (!block.attention || block.attention->kind != AttentionKind::kLatent || tensor.part != Part::kAttention) return false;
   const Attention& a = *block.attention;
-  return tensor.columns == a.kv_lora_rank && tensor.rows == a.heads * (a.nope_dim + a.v_head_dim);
+  if (tensor.columns != a.kv_lora_rank || tensor.split != Split::kRows) return false;
+  return tensor.rows == a.heads * (a.nope_dim + a.v_head_dim) || tensor.rows == a.heads * a.nope_dim || tensor.rows == a.heads * a.v_head_dim;
 }
 
 std::string_view attention_name(const Tensor& tensor, const Block& block, std::int64_t hidden) {
@@ -72,7 +73,7 @@ constexpr std::size_t kParts = static_cast<std::size_t>(Part::kOther) + 1;
 struct Pieces {
   std::vector<Group> groups;
   std::vector<const Tensor*> experts;
-  const Tensor* lift = nullptr;
+  Group lift;  // rows 0: none
   std::array<Bytes, kParts> loose{};
 
   Bytes take(Part part) { return std::exchange(loose[static_cast<std::size_t>(part)], Bytes{}); }
@@ -102,7 +103,10 @@ Pieces take_apart(const StepContext& context, const Block& block) {
     if (tensor.by_expert) {
       pieces.experts.push_back(&tensor);
     } else if (lifts_latent(tensor, block)) {
-      pieces.lift = &tensor;
+      const Shard shard = shard_of(tensor, context.layout);
+      pieces.lift.storage = storage_in(tensor, context.step.weights);
+      pieces.lift.shard = {pieces.lift.shard.rows + shard.rows, shard.columns, 1};
+      pieces.lift.bytes += shard_bytes(shard, pieces.lift.storage);
     } else if (multiplies(tensor, context.hidden)) {
       add_to_group(context, tensor, group_name(tensor, block, context.hidden), pieces.groups);
     } else {
@@ -137,20 +141,18 @@ void add_groups(const StepContext& context, const Pieces& pieces, std::initializ
 // The matrix from MLA's latent to keys and values. Absorbed, its key half turns queries into the latent's space and its
 // value half brings the result back, so only new tokens pass it; else every token of the sequence does (DeepSeek-V2,
 // section 2.1.2; vLLM's prefill lifts the cached latents too).
-void add_lift(const StepContext& context, const Block& block, const Tensor& lift, std::int64_t count, OperationList& list) {
+void add_lift(const StepContext& context, const Block& block, const Group& lift, std::int64_t count, OperationList& list) {
   const Attention& a = *block.attention;
-  const Storage storage = storage_in(lift, context.step.weights);
-  const Shard shard = shard_of(lift, context.layout);
-  const std::int64_t heads = shard.rows / std::max<std::int64_t>(1, a.nope_dim + a.v_head_dim);
+  const std::int64_t heads = lift.shard.rows / std::max<std::int64_t>(1, a.nope_dim + a.v_head_dim);
   if (!absorbs_latent(context, a)) {
     const double sequence = static_cast<double>(context.step.batch) * static_cast<double>(context.step.context + context.step.new_tokens);
-    Operation operation = gemm(context, "layers.latent_up", sequence, shard, storage);
+    Operation operation = gemm(context, "layers.latent_up", sequence, lift.shard, lift.storage);
+    operation.weight_bytes = lift.bytes;
     operation.count = count;
     return list.add(operation);
   }
-  const Bytes all = shard_bytes(shard, storage);
   const auto add_half = [&](std::string_view name, std::int64_t n, std::int64_t k, std::int64_t width, Bytes bytes) {
-    Operation operation = gemm(context, name, context.token_count(), {n, k, 1}, storage);
+    Operation operation = gemm(context, name, context.token_count(), {n, k, 1}, lift.storage);
     const double per_head = static_cast<double>(n) * static_cast<double>(k);
     operation.count = count;
     operation.weight_bytes = bytes;
@@ -158,9 +160,9 @@ void add_lift(const StepContext& context, const Block& block, const Tensor& lift
     operation.activation_bytes = Bytes::from_double(context.token_count() * static_cast<double>(heads * (width + a.kv_lora_rank)) * context.wide_bytes);
     list.add(operation);
   };
-  const Bytes keys = Bytes::from_double(all.as_double() * static_cast<double>(a.nope_dim) / static_cast<double>(a.nope_dim + a.v_head_dim));
+  const Bytes keys = Bytes::from_double(lift.bytes.as_double() * static_cast<double>(a.nope_dim) / static_cast<double>(a.nope_dim + a.v_head_dim));
   add_half("layers.query_absorb", a.kv_lora_rank, a.nope_dim, a.nope_dim, keys);
-  add_half("layers.value_up", a.v_head_dim, a.kv_lora_rank, a.v_head_dim, all - keys);
+  add_half("layers.value_up", a.v_head_dim, a.kv_lora_rank, a.v_head_dim, lift.bytes - keys);
 }
 
 // Routed experts as one grouped multiplication. Routing is taken as uniform: of E experts, T tokens that pick k each touch
@@ -267,7 +269,7 @@ void add_layer(const StepContext& context, const Block& block, std::int64_t coun
   add_norms(context, block, pieces.take_rest(), count, list);
   if (block.attention) {
     add_groups(context, pieces, {"layers.latent_down", "layers.qkv", "layers.query_up", "layers.indexer_queries"}, count, list);
-    if (pieces.lift != nullptr) add_lift(context, block, *pieces.lift, count, list);
+    if (pieces.lift.shard.rows > 0) add_lift(context, block, pieces.lift, count, list);
     add_attention(context, block, count, attention, list);
     add_groups(context, pieces, {"layers.attention_matrix", "layers.attention_out"}, count, list);
   }

@@ -24,5 +24,6 @@ Command chip_show_command();
 Command chip_claims_command();
 
 // Reports and the program itself
+Command diff_command();
 
 }  // namespace ridge::commands

@@ -22,6 +22,7 @@ const std::initializer_list<Maker> kMakers = {
     chip_claims_command,
 
     // Reports and the program itself
+    diff_command,
 };
 
 }  // namespace

@@ -57,13 +57,13 @@ void expect_document(const Node& root) {
   expect_keys(*root.find("verdict"), {"text"}, {"ok"}, "verdict");
   EXPECT_FALSE(root.find("verdict")->find("text")->text.empty());
   for (const auto& [name, figure] : root.find("figures")->map) {
-    expect_keys(figure, {"value", "unit"}, {"basis", "sources", "provenance", "label"}, "figure " + name);
+    expect_keys(figure, {"value", "unit"}, {"basis", "sources", "provenance", "label", "notation"}, "figure " + name);
     expect_value(*figure.find("value"), false, "figure " + name);
   }
   for (const Node& table : root.find("tables")->list) {
     expect_keys(table, {"name", "columns", "rows"}, {"title", "note", "row_units"}, "a table");
     const std::string name = table.find("name")->text;
-    for (const Node& column : table.find("columns")->list) expect_keys(column, {"name", "unit"}, {}, "a column of " + name);
+    for (const Node& column : table.find("columns")->list) expect_keys(column, {"name", "unit"}, {"notation"}, "a column of " + name);
     for (const Node& row : table.find("rows")->list) {
       ASSERT_EQ(row.list.size(), table.find("columns")->list.size()) << "a row of " << name;
       for (const Node& cell : row.list) expect_value(cell, true, "a cell of " + name);

@@ -16,7 +16,9 @@ constexpr int kAloneDigits = 4;
 constexpr int kMostDigits = 6;
 
 // Decimal digits before the point once the number is rounded to `digits` of them: 0 for 0.5, -1 for 0.05, 2 for 9.9999.
-int digits_before_point(double magnitude, int digits) { return static_cast<int>(std::floor(std::log10(magnitude) + std::log10(1 + 0.5 * std::pow(10.0, -digits)))) + 1; }
+int digits_before_point(double magnitude, int digits) {
+  return static_cast<int>(std::floor(std::log10(magnitude) + std::log10(1 + 0.5 * std::pow(10.0, -digits)))) + 1;
+}
 
 bool is_whole(double value) { return std::abs(value) < 1e15 && std::abs(value - std::round(value)) <= 1e-9 * std::abs(value); }
 
@@ -92,6 +94,12 @@ NumberFormat NumberFormat::choose(std::span<const double> values, std::string_vi
     // Cents; below a dollar as many digits as a price per token needs to be compared.
     const bool cents = std::all_of(values.begin(), values.end(), [](double v) { return is_whole(v * 100); });
     format.decimals_ = least >= 1 || cents ? 2 : std::clamp(kWantedDigits - digits_before_point(least, kWantedDigits), 2, 4);
+    return format;
+  }
+  // Zeros that end every number of the column say nothing: 0.05, 0.09, 0.10.
+  for (int fewer = 0; fewer < format.decimals_; ++fewer) {
+    const double scale = std::pow(10.0, fewer) / format.unit_.factor;
+    if (std::all_of(values.begin(), values.end(), [scale](double v) { return !std::isfinite(v) || is_whole(v * scale); })) format.decimals_ = fewer;
   }
   return format;
 }
@@ -100,7 +108,8 @@ std::string NumberFormat::magnitude(double scaled) const {
   const double size = std::abs(scaled);
   if (size == 0) return decimals_ > 0 && dollars_ ? fmt::format("{:.{}f}", 0.0, decimals_) : "0";
   // What the column's decimals would show as (nearly) nothing is written with digits of its own.
-  const bool lost = size * std::pow(10.0, decimals_) < 10 && !is_whole(size);
+  const double kept = size * std::pow(10.0, decimals_);
+  const bool lost = kept < 10 && !is_whole(kept);
   if (size >= 1e15 || lost) return format_number(size, kWantedDigits);
   return grouped(fmt::format("{:.{}f}", size, decimals_));
 }

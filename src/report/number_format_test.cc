@@ -23,6 +23,12 @@ TEST(NumberFormat, GivesAColumnOneUnitAndOneCountOfDecimals) {
   EXPECT_EQ(column({312e12, 989.4e12, 1.98e15}, "FLOP/s"), "TFLOP/s: 312 989 1980");
 }
 
+TEST(NumberFormat, EndsNumbersWhereTheyAllEnd) {
+  EXPECT_EQ(column({0.05, 0.09, 0.1, 0.5}, "1"), ": 0.05 0.09 0.10 0.50");
+  EXPECT_EQ(column({350, 700, 1400}, "W"), "W: 350 700 1400");
+  EXPECT_EQ(show_cell(0.0105, "s"), "10.5 ms");
+}
+
 TEST(NumberFormat, ShowsCountsAsCounts) {
   EXPECT_EQ(column({1, 64, 128}, "1"), ": 1 64 128");
   EXPECT_EQ(column({4096, 131072}, "1"), ": 4096 131,072");
@@ -35,7 +41,7 @@ TEST(NumberFormat, ShowsCountsAsCounts) {
 TEST(NumberFormat, NeverShowsSomethingAsNothing) {
   EXPECT_EQ(column({1e-6, 5000}, "1"), ": 1e-06 5000.00");
   EXPECT_EQ(column({0, 1e-30, 1e30}, "1"), ": 0 1e-30 1e+30");
-  EXPECT_EQ(column({std::numeric_limits<double>::quiet_NaN(), 1.5}, "1"), ": — 1.500");
+  EXPECT_EQ(column({std::numeric_limits<double>::quiet_NaN(), 1.5}, "1"), ": — 1.5");
   EXPECT_EQ(column({std::numeric_limits<double>::denorm_min()}, "s"), "ns: 4.94e-315");
   EXPECT_EQ(show_cell(Cell{}, "B"), "—");
   EXPECT_EQ(show_cell(Cell{}, "B", Notation::kPlain, true), "-");
@@ -50,17 +56,17 @@ TEST(NumberFormat, ShowsOneValueLikeFormatValue) {
 }
 
 TEST(NumberFormat, WritesRangesInOneUnit) {
-  EXPECT_EQ(show_cell(Interval{19.2e12, 22e12}, "B/s"), "19.20–22.00 TB/s");
-  EXPECT_EQ(show_cell(Interval{19.2e12, 22e12}, "B/s", Notation::kPlain, true), "19.20-22.00 TB/s");
-  EXPECT_EQ(show_cell(Interval{-0.5, 0.25}, "1"), "-0.5000 to 0.2500");
+  EXPECT_EQ(show_cell(Interval{19.2e12, 22e12}, "B/s"), "19.2–22.0 TB/s");
+  EXPECT_EQ(show_cell(Interval{19.2e12, 22e12}, "B/s", Notation::kPlain, true), "19.2-22.0 TB/s");
+  EXPECT_EQ(show_cell(Interval{-0.5, 0.25}, "1"), "-0.50 to 0.25");
   EXPECT_EQ(show_cell(Interval{2, 3.5}, "USD"), "$2.00–$3.50");
 }
 
 TEST(NumberFormat, WritesSharesAndChanges) {
-  EXPECT_EQ(show_cell(0.382, "1", Notation::kPercent), "38.20 %");
+  EXPECT_EQ(show_cell(0.382, "1", Notation::kPercent), "38.2 %");
   EXPECT_EQ(column({0.0369, 0.7105, 1}, "1", Notation::kPercent), "%: 3.69 71.05 100.00");
   EXPECT_EQ(show_cell(1.5e9, "B", Notation::kChange), "+1.397 GiB");
-  EXPECT_EQ(show_cell(-0.031, "1", Notation::kPercentChange), "-3.10 %");
+  EXPECT_EQ(show_cell(-0.031, "1", Notation::kPercentChange), "-3.1 %");
   EXPECT_EQ(show_cell(0.0, "1", Notation::kPercentChange), "0 %");
 }
 

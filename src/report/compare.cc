@@ -152,24 +152,20 @@ class Comparer {
         obstacle("table-in-one", Severity::kWarning, fmt::format("The table \"{}\" is in the second report only.", table.name), "");
   }
 
-  // The name of a row is its first cell; rows of one name are told apart by their order.
-  static std::vector<std::string> row_names(const Table& table) {
-    std::vector<std::string> names;
+  // The name of a row is its first cell; rows of one name are told apart by their order ("a", 2).
+  using RowName = std::pair<std::string, int>;
+  static std::vector<RowName> row_names(const Table& table) {
+    std::vector<RowName> names;
     std::map<std::string, int> times;
     for (const auto& row : table.rows) {
-      std::string name;
-      if (row.empty())
-        name = "";
-      else if (const double* number = std::get_if<double>(&row[0]))
-        name = fmt::format("{}", *number);
-      else
-        name = show_cell(row[0], table.columns[0].unit);
+      const double* number = std::get_if<double>(&row[0]);
+      std::string name = number != nullptr ? fmt::format("{}", *number) : show_cell(row[0], table.columns[0].unit);
       const int time = ++times[name];
-      if (time > 1) name += fmt::format(" ({})", time);
-      names.push_back(std::move(name));
+      names.emplace_back(std::move(name), time);
     }
     return names;
   }
+  static std::string shown(const RowName& name) { return name.second == 1 ? name.first : fmt::format("{} ({})", name.first, name.second); }
 
   void compare_table(const Table& before, const Table& after) {
     if (before.columns.empty() || after.columns.empty() || before.columns[0].name != after.columns[0].name || before.columns[0].unit != after.columns[0].unit) {
@@ -208,8 +204,8 @@ class Comparer {
   }
 
   void compare_rows(const Table& before, const Table& after, const std::vector<std::optional<std::size_t>>& place) {
-    const std::vector<std::string> old_names = row_names(before), new_names = row_names(after);
-    std::map<std::string_view, std::size_t> row_of;
+    const std::vector<RowName> old_names = row_names(before), new_names = row_names(after);
+    std::map<RowName, std::size_t> row_of;
     for (std::size_t r = 0; r < new_names.size(); ++r) row_of.emplace(new_names[r], r);
     std::vector<bool> seen(new_names.size(), false);
     const auto unit_of = [](const Table& table, std::size_t row, std::size_t column) {
@@ -218,7 +214,7 @@ class Comparer {
     for (std::size_t r = 0; r < old_names.size(); ++r) {
       const auto found = row_of.find(old_names[r]);
       if (found == row_of.end()) {
-        result_.cells.push_back({before.name, old_names[r], "", "", std::string("present"), Cell{}, "", {}, {}});
+        result_.cells.push_back({before.name, shown(old_names[r]), "", "", std::string("present"), Cell{}, "", {}, {}});
         continue;
       }
       const std::size_t other = found->second;
@@ -229,16 +225,17 @@ class Comparer {
         const std::string unit = unit_of(before, r, c), other_unit = unit_of(after, other, *place[c]);
         if (unit != other_unit && is_number(before.rows[r][c]) && is_number(after.rows[other][*place[c]])) {
           obstacle("units-differ", Severity::kError,
-                   fmt::format("The row \"{}\" of the table \"{}\" has another unit: it cannot be compared.", old_names[r], before.name),
+                   fmt::format("The row \"{}\" of the table \"{}\" has another unit: it cannot be compared.", shown(old_names[r]), before.name),
                    fmt::format("\"{}\" in the first report, \"{}\" in the second.", unit, other_unit));
           break;
         }
         compare_values(before.rows[r][c], after.rows[other][*place[c]],
-                       {before.name, old_names[r], before.columns[c].name, "", {}, {}, is_null(before.rows[r][c]) ? other_unit : unit, {}, {}}, result_.cells);
+                       {before.name, shown(old_names[r]), before.columns[c].name, "", {}, {}, is_null(before.rows[r][c]) ? other_unit : unit, {}, {}},
+                       result_.cells);
       }
     }
     for (std::size_t r = 0; r < new_names.size(); ++r)
-      if (!seen[r]) result_.cells.push_back({after.name, new_names[r], "", "", Cell{}, std::string("present"), "", {}, {}});
+      if (!seen[r]) result_.cells.push_back({after.name, shown(new_names[r]), "", "", Cell{}, std::string("present"), "", {}, {}});
   }
 
   void compare_findings() {

@@ -63,7 +63,7 @@ Grid make_grid(const Table& table, bool ascii) {
     numbers.clear();
     for (std::size_t r = 0; r < rows; ++r) add_numbers(cell_at(table, r, c), numbers);
     grid.columns[c].name = ascii ? to_ascii(clean(column.name)) : clean(column.name);
-    grid.columns[c].numeric = !numbers.empty() || has_own_unit(column);
+    grid.columns[c].numeric = !numbers.empty() || has_own_unit(column) || column.notation != Notation::kPlain;
     if (by_row && !has_own_unit(column)) continue;
     const NumberFormat format = NumberFormat::choose(numbers, column.unit, column.notation, ascii);
     grid.columns[c].unit = format.symbol();

@@ -1,8 +1,10 @@
-// A report from a file that may be hostile: read or refused, and what was read renders in every form, and as JSON again the same.
+// A report from a file that may be hostile: read or refused, and what was read renders in every form, as
+// JSON again the same, and differs in nothing from itself.
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "report/compare.h"
 #include "report/render.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -15,6 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Result<report::Report> again = report::read_report(json, "again");
   RIDGE_CHECK(again.has_value());
   RIDGE_CHECK(report::render_json(*again, "0") == json);
+  RIDGE_CHECK(report::compare_reports(*read, *again, 0).differences() == 0);
   const int width = static_cast<int>(size % 180);
   report::render_terminal(*read, {.width = width, .color = true, .explain = true});
   report::render_terminal(*read, {.width = width, .unicode = false, .explain = true});

@@ -50,12 +50,25 @@ Result<Model> load_row(const ModelRow& row) {
 
 // The name of a model that lies in a folder: the folder's own, or of config.json the folder's.
 std::string name_of_path(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
   const std::size_t slash = path.rfind('/');
   std::string last = slash == std::string::npos ? path : path.substr(slash + 1);
   if (last == "config.json" && slash != std::string::npos && slash > 0) return name_of_path(path.substr(0, slash));
   if (last.ends_with(".json") && last != "config.json") last.resize(last.size() - 5);
   return last;
+}
+
+// A checkpoint is often named after its quantisation; without a description of it the sizes would pass for its own.
+void note_unkept_promise(Model& model) {
+  if (!model.quantisation_name.empty()) return;
+  const std::string name = lower(model.name);
+  for (std::string_view word : {"nvfp4", "mxfp4", "fp8", "int8", "int4", "awq", "gptq", "w4a16", "w8a8", "bnb"}) {
+    if (name.find(word) == std::string::npos) continue;
+    std::string shown(word);
+    for (char& c : shown) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+    model.notes.push_back(fmt::format("the name says {}, but neither config.json nor hf_quant_config.json describes a quantisation: sizes are those of {}",
+                                      shown, name_of(model.native)));
+    return;
+  }
 }
 
 Result<Model> load_config(const FileSystem& files, const std::string& path) {
@@ -74,12 +87,13 @@ Result<Model> load_config(const FileSystem& files, const std::string& path) {
   RIDGE_TRY(Model model, read_config(formats::NodeRef(node, file), reference ? &*reference : nullptr));
   model.name = path == "-" ? file : name_of_path(path);
   model.sources.push_back(file);
+  note_unkept_promise(model);
   return model;
 }
 
 Result<Model> load_path(const FileSystem& files, const std::string& path, FileSystem::Kind kind) {
   if (kind != FileSystem::Kind::kFolder) return load_config(files, path);
-  const std::string config = path + (path.ends_with('/') ? "" : "/") + "config.json";
+  const std::string config = path + "/config.json";
   if (files.kind(config) == FileSystem::Kind::kAbsent)
     return fail(path, "the folder holds no config.json", "Give the folder of a Hugging Face model, its config.json, or a .gguf file.");
   return load_config(files, config);
@@ -94,11 +108,12 @@ bool looks_like_a_path(std::string_view text) {
 
 Result<Model> load(std::string_view text, const FileSystem& files) {
   if (text.empty()) return fail("", "no model is given", "Give a name, a config.json, a parameter count such as 7b, or layers=…,hidden=…,heads=….");
-  const std::string path(text);
+  std::string path(text);
   const bool pathlike = looks_like_a_path(text);
   if (!pathlike && text.find('=') != std::string_view::npos) return read_inline(text);
   if (const ModelRow* row = find_row(text)) return load_row(*row);
   if (text == "-") return load_config(files, path);
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
   const FileSystem::Kind kind = files.kind(path);
   if (kind != FileSystem::Kind::kAbsent) return load_path(files, path, kind);
   if (pathlike) return fail(path, "there is no such file");

@@ -109,6 +109,5 @@ std::string test_name(const ::testing::TestParamInfo<Shown>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Commands, Example, ::testing::ValuesIn(shown_examples()), test_name);
 
-
 }  // namespace
 }  // namespace ridge::tests

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "hardware/catalog.h"
 #include "interfaces/cli/builtins.h"
 #include "report/render.h"
+#include "report/text_layout.h"
 
 namespace ridge::cli {
 namespace {
@@ -18,26 +20,29 @@ using commands::Command;
 
 constexpr std::uint64_t kLargestCatalogue = std::uint64_t{16} << 20;
 
-// Control characters of a name that came from outside must not reach a terminal as such; line ends are ours.
-std::string printable(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    const unsigned char byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n') || byte == 0x7F)
-      safe += fmt::format("\\x{:02x}", byte);
-    else
-      safe += c;
+// What came from outside must not reach a terminal as control characters. Line ends are ours.
+std::string shown(std::string_view text, const Outside& outside) {
+  std::string lines;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (at > 0) lines += '\n';
+    const std::string line = report::clean(text.substr(at, end - at));
+    lines += outside.unicode ? line : report::to_ascii(line);
+    at = end + 1;
   }
-  return safe;
+  return lines;
 }
 
-Outcome refused(const Error& error) { return {kWrongRequest, "", "ridge: " + printable(to_string(error)) + "\n", false}; }
+Outcome refused(const Error& error, const Outside& outside) { return {kWrongRequest, "", "ridge: " + shown(to_string(error), outside) + "\n", false}; }
 
-Outcome fault(std::string_view what) {
-  return {kFault, "", fmt::format("ridge: internal fault: {}\n  This is a defect of ridge; please report it with the command.\n", printable(what)), false};
+Outcome fault(std::string_view what, const Outside& outside) {
+  const std::string text = fmt::format("internal fault: {}\n  This is a defect of ridge; please report it with the command.", what);
+  return {kFault, "", "ridge: " + shown(text, outside) + "\n", false};
 }
 
 Outcome say(std::string text) { return {kAnswered, std::move(text), "", false}; }
+
+Outcome explain(const std::string& text, const Outside& outside) { return say(outside.unicode ? text : report::to_ascii(text)); }
 
 std::string rendered(const report::Report& answer, const CommonOptions& common, const Outside& outside) {
   if (common.json) return report::render_json(answer, version());
@@ -77,12 +82,12 @@ Result<Outcome> run(const Command& command, const Invocation& invocation, const 
 Result<Outcome> dispatch(const Invocation& invocation, CommandList known, const Outside& outside) {
   const Command* command = invocation.command;
   if (invocation.common.version && command == nullptr) return say(fmt::format("ridge {}\n", version()));
-  if (!invocation.family.empty()) return say(family_help(invocation.family, known, outside.width));
-  if (command == nullptr) return say(program_help(known, outside.width));
-  if (invocation.common.help) return say(command_help(*command, outside.width));
+  if (!invocation.family.empty()) return explain(family_help(invocation.family, known, outside.width), outside);
+  if (command == nullptr) return explain(program_help(known, outside.width), outside);
+  if (invocation.common.help) return explain(command_help(*command, outside.width), outside);
   if (command->run) return run(*command, invocation, outside);
-  RIDGE_TRY(std::string text, run_builtin(invocation, known, outside.width));
-  return say(std::move(text));
+  RIDGE_TRY(const std::string text, run_builtin(invocation, known, outside.width));
+  return explain(text, outside);
 }
 
 Outcome answer_words(std::span<const std::string> words, CommandList known, const Outside& outside) {
@@ -91,9 +96,9 @@ Outcome answer_words(std::span<const std::string> words, CommandList known, cons
     return say(completion_lines(complete(words.subspan(1), known, names)));
   }
   const Result<Invocation> invocation = read_arguments(words, known);
-  if (!invocation) return refused(invocation.error());
+  if (!invocation) return refused(invocation.error(), outside);
   Result<Outcome> outcome = dispatch(*invocation, known, outside);
-  Outcome told = outcome ? *std::move(outcome) : refused(outcome.error());
+  Outcome told = outcome ? *std::move(outcome) : refused(outcome.error(), outside);
   told.stats = invocation->common.stats;
   return told;
 }
@@ -116,9 +121,9 @@ Outcome answer(std::span<const std::string> words, CommandList known, const Outs
   try {
     return answer_words(words, known, outside);
   } catch (const std::bad_alloc&) {
-    return fault("memory ran out");
+    return fault("memory ran out", outside);
   } catch (const std::exception& exception) {
-    return fault(exception.what());
+    return fault(exception.what(), outside);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "report/text_layout.h"
+
 namespace ridge::cli {
 namespace {
 
@@ -12,36 +14,18 @@ using commands::FieldSpec;
 
 constexpr int kLongestLeft = 26;  // a longer left column puts its text on the next line
 
-// Columns that the text takes: continuation bytes of UTF-8 take none. Help holds no wide characters.
-int columns(std::string_view text) {
-  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+// Appends `text` in lines of at most `width` columns, each after the first indented by `indent`, where the first one begins.
+void append_wrapped(std::string& out, std::string_view text, int indent, int width) {
+  const std::string margin(static_cast<std::size_t>(indent), ' ');
+  bool first = true;
+  for (const std::string& line : report::wrap(text, static_cast<std::size_t>(std::max(width - indent, 10)))) {
+    if (!first) out += margin;
+    out += line + "\n";
+    first = false;
+  }
 }
 
-// Appends `text` in lines of at most `width` columns, each after the first indented by `indent`; `used` columns of the
-// first line are taken.
-void append_wrapped(std::string& out, std::string_view text, int indent, int width, int used) {
-  int column = used;
-  bool first_of_line = true;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string_view word = text.substr(at, end - at);
-    at = end + 1;
-    if (word.empty()) continue;
-    if (!first_of_line && column + 1 + columns(word) > width) {
-      out += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
-      column = indent;
-      first_of_line = true;
-    }
-    if (!first_of_line) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += columns(word);
-    first_of_line = false;
-  }
-  out += '\n';
-}
+int columns(std::string_view text) { return static_cast<int>(report::width(text)); }
 
 void append_row(std::string& out, const std::string& left, std::string_view right, int left_width, int width) {
   out += "  " + left;
@@ -52,7 +36,7 @@ void append_row(std::string& out, const std::string& left, std::string_view righ
     used = 0;
   }
   out += std::string(static_cast<std::size_t>(indent - used), ' ');
-  append_wrapped(out, right, indent, width, indent);
+  append_wrapped(out, right, indent, width);
 }
 
 int left_width_of(const std::vector<std::string>& lefts) {
@@ -76,7 +60,7 @@ void append_examples(std::string& out, const Command& command, int width) {
   out += "\nExamples:\n";
   for (const commands::Example& example : command.examples) {
     out += "  ridge " + example.arguments + "\n      ";
-    append_wrapped(out, example.shows, 6, width, 6);
+    append_wrapped(out, example.shows, 6, width);
   }
 }
 
@@ -140,7 +124,7 @@ std::string program_help(CommandList known, int width) {
     append_row(out, command->name, command->summary, left_width, width);
   }
   out += '\n';
-  append_wrapped(out, "ridge COMMAND --help shows a command's options and two examples; ridge help options those that all commands take.", 0, width, 0);
+  append_wrapped(out, "ridge COMMAND --help shows a command's options and two examples; ridge help options those that all commands take.", 0, width);
   return out;
 }
 
@@ -155,10 +139,13 @@ std::string family_help(std::string_view family, CommandList known, int width) {
 
 std::string command_help(const Command& command, int width) {
   std::string out = command.summary + "\n\nUsage: " + usage(command) + "\n\n";
-  append_wrapped(out, command.description, 0, width, 0);
+  append_wrapped(out, command.description, 0, width);
   append_sections(out, command.fields, width);
   if (command.run) out += '\n';
-  if (command.run) append_wrapped(out, "Common: " + names_of_common_options() + " (see ridge help options).", 8, width, 0);
+  if (command.run) {
+    out += "Common: ";
+    append_wrapped(out, names_of_common_options() + " (see ridge help options).", 8, width);
+  }
   append_examples(out, command, width);
   return out;
 }

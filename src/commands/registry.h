@@ -15,11 +15,15 @@ inline constexpr const char* kGroupProgram = "Reports and the program itself";
 // What fits, and what bounds it?
 
 // What should be deployed?
+Command instance_list_command();
+Command instance_show_command();
+Command instance_compare_command();
 
 // What does a spec figure mean?
 Command gpu_list_command();
 Command gpu_show_command();
 Command gpu_compare_command();
+Command gpu_check_command();
 Command chip_show_command();
 Command chip_claims_command();
 

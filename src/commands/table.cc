@@ -13,11 +13,15 @@ const std::initializer_list<Maker> kMakers = {
     // What fits, and what bounds it?
 
     // What should be deployed?
+    instance_list_command,
+    instance_show_command,
+    instance_compare_command,
 
     // What does a spec figure mean?
     gpu_list_command,
     gpu_show_command,
     gpu_compare_command,
+    gpu_check_command,
     chip_show_command,
     chip_claims_command,
 

@@ -162,11 +162,11 @@ struct PrecisionSupport {
 PrecisionSupport precision_support(const Catalog& catalog, const Device& device, Precision precision, std::string_view engine);
 
 // That a format is supported is not that it is safe: what to watch, in the order of weight.
-struct Caveat {
+struct PrecisionCaveat {
   std::string kind;
   std::string text;
   std::string advice;
 };
-std::vector<Caveat> precision_caveats(Precision precision);
+std::vector<PrecisionCaveat> precision_caveats(Precision precision);
 
 }  // namespace ridge::hardware

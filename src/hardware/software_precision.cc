@@ -68,7 +68,7 @@ PrecisionSupport by_rule(const PrecisionRuleRow& rule, Precision precision, std:
       support.reason = fmt::format("{} does not say how {} runs {}", who, name, range_words(rule));
       break;
   }
-  if (!rule.method.empty()) support.reason += fmt::format(" ({})", rule.method);
+  if (!rule.method.empty()) support.reason += fmt::format(" by {}", rule.method);
   if (!rule.note.empty()) support.reason += fmt::format("; {}", rule.note);
   return support;
 }
@@ -80,11 +80,11 @@ PrecisionSupport by_hardware(const SoftwareTables& tables, const Device& device,
   const auto rate = device.peak_of(precision);
   if (rate) {
     support.support = Support::kNative;
-    support.reason = fmt::format("the part has a {} rate: {}", name, rate->basis);
+    support.reason = fmt::format("the part has a rate in {}: {}", name, rate->basis);
     support.sources = rate->sources;
   } else if (precision == Precision::kFp32 && device.vector_fp32) {
     support.support = Support::kNative;
-    support.reason = "the part has an fp32 rate of its vector units";
+    support.reason = "the part has a rate in fp32 of its vector units";
     support.sources = device.vector_fp32->sources;
   } else {
     support.reason = fmt::format("no source gives the part a dense {} rate, and none says that it has none", name);
@@ -137,13 +137,13 @@ PrecisionSupport precision_support(const Catalog& catalog, const Device& device,
   return support;
 }
 
-std::vector<Caveat> precision_caveats(Precision precision) {
-  std::vector<Caveat> caveats;
-  const Caveat check{"quality-check", "Few bits change the answers of some models and tasks more than others.",
-                     "Compare quality on your own task before you rely on it."};
-  const Caveat masters{"fp32-masters",
-                       "Training in 16 bits or fewer keeps fp32 master weights and accumulates in fp32: the small updates would be lost otherwise.",
-                       "Count the master copy in the memory of a training run."};
+std::vector<PrecisionCaveat> precision_caveats(Precision precision) {
+  std::vector<PrecisionCaveat> caveats;
+  const PrecisionCaveat check{"quality-check", "Few bits change the answers of some models and tasks more than others.",
+                              "Compare quality on your own task before you rely on it."};
+  const PrecisionCaveat masters{"fp32-masters",
+                                "Training in 16 bits or fewer keeps fp32 master weights and accumulates in fp32: the small updates would be lost otherwise.",
+                                "Count the master copy in the memory of a training run."};
   switch (precision) {
     case Precision::kFp64:
     case Precision::kFp32:

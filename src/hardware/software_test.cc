@@ -299,7 +299,7 @@ TEST(PrecisionSupport, ListensToTheUsersRules) {
 TEST(PrecisionCaveats, SaySafetyIsAnotherMatter) {
   std::set<std::string> kinds;
   for (const Precision precision : all_precisions())
-    for (const Caveat& caveat : precision_caveats(precision)) kinds.insert(caveat.kind);
+    for (const PrecisionCaveat& caveat : precision_caveats(precision)) kinds.insert(caveat.kind);
   for (const char* kind : {"fp16-range", "bf16-precision", "fp32-masters", "needs-scaling", "quality-check"}) EXPECT_TRUE(kinds.contains(kind)) << kind;
   EXPECT_TRUE(precision_caveats(Precision::kFp32).empty());
 }

@@ -206,11 +206,32 @@ TEST(Checkpoint, OfAnUnknownQuantisationIsWhatTheHeaderHolds) {
   EXPECT_EQ(checkpoint.summary(), "the header holds 173.7 kB, what the quantisation of the config stores is not known");
 }
 
-TEST(Checkpoint, ThatIsDamagedIsAnError) {
+TEST(Checkpoint, ThatIsDamagedIsAnErrorOfTheModel) {
   formats::MemoryFileSystem files = files_of(llama_entries());
   files.files["m/model.safetensors"].pop_back();
-  const Result<Model> model = load("m/config.json", {files});
-  EXPECT_FALSE(model && inspect_checkpoint(*model, files, "m"));
+  EXPECT_EQ(load("m", files).error().where, "m/model.safetensors");
+}
+
+TEST(Load, TakesExactBytesFromTheWeightsBesideAConfigAndNotesDisagreement) {
+  std::vector<Entry> entries = llama_entries();
+  const Result<Model> agreeing = load("m", files_of(entries));
+  ASSERT_TRUE(agreeing) << to_string(agreeing.error());
+  EXPECT_EQ(agreeing->checkpoint_bytes->count, 173'696);
+  EXPECT_TRUE(agreeing->notes.empty());
+  find(entries, "model.embed_tokens.weight")->shape = {104, 64};
+  const Result<Model> disagreeing = load("m", files_of(entries));
+  ASSERT_TRUE(disagreeing);
+  EXPECT_EQ(disagreeing->checkpoint_bytes->count, 174'208);
+  ASSERT_EQ(disagreeing->notes.size(), 1u);
+  EXPECT_EQ(
+      disagreeing->notes[0],
+      "the header holds 174.2 kB, the config describes 173.7 kB (512.0 B more; shape differs: model.embed_tokens, 6656 elements in the file, 6400 described)");
+}
+
+TEST(Load, OfAConfigByAnotherNameLooksAtNoWeightsBesideIt) {
+  formats::MemoryFileSystem files = files_of(llama_entries());
+  files.files["m/other.json"] = files.files["m/config.json"];
+  EXPECT_FALSE(load("m/other.json", files)->checkpoint_bytes);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "formats/gguf_fixture.h"
 #include "model/kv_cache.h"
+#include "model/model.h"
 #include "model/operations.h"
 
 namespace ridge::model {
@@ -357,6 +358,21 @@ TEST(GgufModel, RefusesAModelOfWhichPartsAreAbsent) {
   files.files["m-00001-of-00002.gguf"] = llama().file();
   EXPECT_EQ(to_string(read_gguf_model(files, "m-00001-of-00002.gguf").error()),
             "m-00002-of-00002.gguf: there is no such file; 1 of 2 parts of the model are absent\n  Fetch all parts into one folder.");
+}
+
+TEST(Load, RecognisesAGgufFileByItsContentAndAFolderByItsOnlyOne) {
+  formats::MemoryFileSystem files;
+  files.files = {{"d/tiny-Q4_K_M.gguf", llama().file()}, {"d/mmproj-tiny.gguf", "x"}, {"blob", llama().file()}, {"-", llama().file()}};
+  const Result<Model> named = load("d/tiny-Q4_K_M.gguf", files);
+  ASSERT_TRUE(named) << to_string(named.error());
+  EXPECT_EQ(named->name, "tiny-Q4_K_M");
+  EXPECT_EQ(load("./blob", files) ? "found" : "no", std::string("no")) << "a path is as it is written";
+  EXPECT_EQ(load("blob", files)->name, "blob");
+  EXPECT_EQ(load("d", files)->name, "tiny-Q4_K_M");
+  EXPECT_EQ(load("-", files)->layers, 3);
+  EXPECT_EQ(weight_bytes(*named, std::nullopt, {})->count, llama().bytes());
+  files.files["d/other.gguf"] = "x";
+  EXPECT_EQ(to_string(load("d", files).error()), "d: the folder holds 2 models: other.gguf, tiny-Q4_K_M.gguf\n  Give one of the files.");
 }
 
 TEST(StorageOf, TakesExactlyTheBytesOfItsBlocks) {

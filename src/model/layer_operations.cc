@@ -59,12 +59,15 @@ std::string_view group_name(const Tensor& tensor, const Block& block, std::int64
   }
 }
 
-// A matrix that multiplies every token. Convolutions, tables that are looked up and additive tables are none.
-bool multiplies(const Tensor& tensor, std::int64_t hidden) {
+// A matrix that multiplies every token. Convolutions, tables that are looked up and tables that are added are none.
+bool multiplies(const Tensor& tensor, const Block& block) {
   if (tensor.columns <= 1 || tensor.active_copies == 0) return false;
   if (tensor.quantisable) return true;
   if (tensor.part == Part::kLinearAttention) return false;
-  return tensor.part != Part::kAttention || tensor.columns == hidden;
+  // DeepSeek-V4's positions within a group of compressed tokens, one row each.
+  const bool added =
+      tensor.part == Part::kAttention && block.attention && block.attention->compress_ratio > 0 && tensor.rows == block.attention->compress_ratio;
+  return !added;
 }
 
 constexpr std::size_t kParts = static_cast<std::size_t>(Part::kOther) + 1;
@@ -107,7 +110,7 @@ Pieces take_apart(const StepContext& context, const Block& block) {
       pieces.lift.storage = storage_in(tensor, context.step.weights);
       pieces.lift.shard = {pieces.lift.shard.rows + shard.rows, shard.columns, 1};
       pieces.lift.bytes += shard_bytes(shard, pieces.lift.storage);
-    } else if (multiplies(tensor, context.hidden)) {
+    } else if (multiplies(tensor, block)) {
       add_to_group(context, tensor, group_name(tensor, block, context.hidden), pieces.groups);
     } else {
       const Shard shard = shard_of(tensor, context.layout);

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
+#include "formats/gguf.h"
+#include "model/checkpoint.h"
 #include "model/config.h"
 #include "model/data.h"
+#include "model/gguf_model.h"
 #include "model/inline.h"
 #include "model/model.h"
 #include "quantity/text.h"
@@ -54,6 +57,7 @@ std::string name_of_path(std::string path) {
   std::string last = slash == std::string::npos ? path : path.substr(slash + 1);
   if (last == "config.json" && slash != std::string::npos && slash > 0) return name_of_path(path.substr(0, slash));
   if (last.ends_with(".json") && last != "config.json") last.resize(last.size() - 5);
+  if (last.ends_with(".gguf")) last.resize(last.size() - 5);
   return last;
 }
 
@@ -71,32 +75,84 @@ void note_unkept_promise(Model& model) {
   }
 }
 
+// The weights beside a config say exactly what they take; where the two disagree the reader must know.
+Result<void> add_checkpoint(Model& model, const FileSystem& files, const std::string& path) {
+  if (path != "config.json" && !path.ends_with("/config.json")) return {};  // "llama.json" among others: the weights beside it are anyone's
+  RIDGE_TRY(const std::optional<Checkpoint> checkpoint, inspect_checkpoint(model, files, path));
+  if (!checkpoint) return {};
+  if (checkpoint->complete()) model.checkpoint_bytes = checkpoint->stored;
+  if (!checkpoint->complete() || !checkpoint->differences.empty()) model.notes.push_back(checkpoint->summary());
+  model.notes.insert(model.notes.end(), checkpoint->notes.begin(), checkpoint->notes.end());
+  return {};
+}
+
+Result<Model> load_gguf(const FileSystem& files, const std::string& path) {
+  RIDGE_TRY(Model model, read_gguf_model(files, path));
+  model.name = name_of_path(path);
+  return model;
+}
+
+// Standard input is read once: what it begins with tells a GGUF file from a config.
+Result<Model> load_standard_input(const FileSystem& files) {
+  constexpr const char* kName = "standard input";
+  RIDGE_TRY(const std::string text, files.read("-", 0, formats::kMaxGgufHeader));
+  if (text.starts_with("GGUF")) {
+    formats::GgufCheckpoint checkpoint;
+    const bool whole = text.size() < formats::kMaxGgufHeader;
+    RIDGE_TRY(checkpoint.first, formats::parse_gguf(text, whole ? std::optional<std::uint64_t>(text.size()) : std::nullopt, kName));
+    return model_of(checkpoint);
+  }
+  if (text.size() > kMaxConfigBytes) return fail(kName, fmt::format("the file is larger than the limit of {} bytes", kMaxConfigBytes));
+  RIDGE_TRY(const formats::Node node, formats::read_python_json(text, kName));
+  RIDGE_TRY(Model model, read_config(formats::NodeRef(node, kName), nullptr));
+  model.name = kName;
+  model.sources.emplace_back(kName);
+  return model;
+}
+
 Result<Model> load_config(const FileSystem& files, const std::string& path) {
   RIDGE_TRY(const std::string text, files.read_all(path, kMaxConfigBytes));
-  const std::string file = path == "-" ? "standard input" : path;
-  RIDGE_TRY(const formats::Node node, formats::read_python_json(text, file));
+  RIDGE_TRY(const formats::Node node, formats::read_python_json(text, path));
   const std::size_t slash = path.rfind('/');
   const std::string beside = (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + "hf_quant_config.json";
   std::optional<formats::Node> quantisation;
-  if (path != "-" && files.kind(beside) == FileSystem::Kind::kFile) {
+  if (files.kind(beside) == FileSystem::Kind::kFile) {
     RIDGE_TRY(const std::string words, files.read_all(beside, kMaxConfigBytes));
     RIDGE_TRY(quantisation, formats::read_python_json(words, beside));
   }
   std::optional<formats::NodeRef> reference;
   if (quantisation) reference.emplace(*quantisation, beside);
-  RIDGE_TRY(Model model, read_config(formats::NodeRef(node, file), reference ? &*reference : nullptr));
-  model.name = path == "-" ? file : name_of_path(path);
-  model.sources.push_back(file);
+  RIDGE_TRY(Model model, read_config(formats::NodeRef(node, path), reference ? &*reference : nullptr));
+  model.name = name_of_path(path);
+  model.sources.push_back(path);
   note_unkept_promise(model);
+  RIDGE_TRY_VOID(add_checkpoint(model, files, path));
   return model;
 }
 
+// The GGUF file of a folder without config.json: the only one, or the parts of the only one.
+Result<std::string> only_gguf(const FileSystem& files, const std::string& path) {
+  RIDGE_TRY(const std::vector<std::string> names, files.list(path));
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    if (!name.ends_with(".gguf") || name.starts_with("mmproj")) continue;
+    const auto split = formats::parse_gguf_split_name(name);
+    if (!split || split->number == 1) found.push_back(name);
+  }
+  if (found.size() == 1) return found.front();
+  if (found.empty()) return fail(path, "the folder holds no config.json", "Give the folder of a Hugging Face model, its config.json, or a .gguf file.");
+  return fail(path, fmt::format("the folder holds {} models: {}, {}{}", found.size(), found[0], found[1], found.size() > 2 ? ", …" : ""),
+              "Give one of the files.");
+}
+
 Result<Model> load_path(const FileSystem& files, const std::string& path, FileSystem::Kind kind) {
-  if (kind != FileSystem::Kind::kFolder) return load_config(files, path);
-  const std::string config = path + "/config.json";
-  if (files.kind(config) == FileSystem::Kind::kAbsent)
-    return fail(path, "the folder holds no config.json", "Give the folder of a Hugging Face model, its config.json, or a .gguf file.");
-  return load_config(files, config);
+  if (kind != FileSystem::Kind::kFolder) {
+    RIDGE_TRY(const std::string first, files.read(path, 0, 4));
+    return first == "GGUF" || path.ends_with(".gguf") ? load_gguf(files, path) : load_config(files, path);
+  }
+  if (files.kind(path + "/config.json") != FileSystem::Kind::kAbsent) return load_config(files, path + "/config.json");
+  RIDGE_TRY(const std::string gguf, only_gguf(files, path));
+  return load_gguf(files, path + "/" + gguf);
 }
 
 bool looks_like_a_path(std::string_view text) {
@@ -112,7 +168,7 @@ Result<Model> load(std::string_view text, const FileSystem& files) {
   const bool pathlike = looks_like_a_path(text);
   if (!pathlike && text.find('=') != std::string_view::npos) return read_inline(text);
   if (const ModelRow* row = find_row(text)) return load_row(*row);
-  if (text == "-") return load_config(files, path);
+  if (text == "-") return load_standard_input(files);
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   const FileSystem::Kind kind = files.kind(path);
   if (kind != FileSystem::Kind::kAbsent) return load_path(files, path, kind);

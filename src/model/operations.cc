@@ -39,10 +39,24 @@ tl::unexpected<Error> lacking(const Model& model) {
               "Describe the model further: params=7e9,layers=32,hidden=4096,heads=32,kv_heads=8.");
 }
 
+// Share of the weights that a step reads. Where a description gives fewer active parameters than there are, the difference
+// is the experts that a token does not pick: of E experts it picks k, so total − active = R · (1 − k/E) gives their sum R,
+// of which T tokens touch 1 − (1 − k/E)^T (uniform routing, as in add_experts).
+Result<double> share_read(const StepContext& context, const Model& model) {
+  const double total = *model.given_parameters;
+  if (!model.given_active || *model.given_active >= total) return 1.0;
+  for (const Block& block : model.text.blocks) {
+    if (block.mlp.experts <= block.mlp.top_k || block.mlp.top_k <= 0) continue;
+    const double picked = static_cast<double>(block.mlp.top_k) / static_cast<double>(block.mlp.experts);
+    const double routed = std::min(total, (total - *model.given_active) / (1 - picked));
+    return 1 - routed / total * std::exp(context.token_count() * std::log1p(-picked));
+  }
+  return fail(model.name, "how many of the inactive weights a step reads needs what the description lacks: experts, top_k",
+              "Add them: params=47e9,active=13e9,experts=8,top_k=2,….");
+}
+
 // The weights of a description that gives their number but not their shapes: one multiplication per pipeline stage.
-void add_given_weights(const StepContext& context, const Model& model, OperationList& list) {
-  const double share = *model.given_parameters / context.layout.ranks();
-  const double read = context.step.weights ? bits_with_scales(*context.step.weights) : bits_with_scales(context.native);
+Result<void> add_given_weights(const StepContext& context, const Model& model, OperationList& list) {
   Operation operation;
   operation.name = "weights";
   operation.count = context.layout.pipeline;
@@ -50,8 +64,11 @@ void add_given_weights(const StepContext& context, const Model& model, Operation
   operation.compute = context.compute(operation.weight_format);
   operation.m = context.tokens;
   operation.flops = Flop{2 * model.given_active.value_or(*model.given_parameters) / context.layout.ranks() * context.token_count()};
-  operation.weight_bytes = Bytes::from_double(share * read / 8);
+  RIDGE_TRY(const double share, share_read(context, model));
+  RIDGE_TRY(const Bytes all, weight_bytes(model, context.step.weights, context.layout));
+  operation.weight_bytes = Bytes::from_double(all.as_double() * share);
   list.add(operation);
+  return {};
 }
 
 void add_embedding(const StepContext& context, const Tensor& table, OperationList& list) {
@@ -133,6 +150,13 @@ const Tensor* head_of(const Model& model) {
   if (head != tensors.end()) return &*head;
   const auto embedding = std::ranges::find_if(tensors, table(Part::kEmbedding));
   return embedding != tensors.end() ? &*embedding : nullptr;
+}
+
+// Matrices outside the layers that are neither embedding nor head.
+void add_outer(const StepContext& context, const Model& model, OperationList& list) {
+  for (const Tensor& tensor : model.text.tensors)
+    if (tensor.part == Part::kOther && tensor.columns > 1 && tensor.active_copies > 0)
+      list.add(gemm(context, "other", context.token_count(), shard_of(tensor, context.layout), storage_in(tensor, context.step.weights)));
 }
 
 // Final norm, logits, their gathering, and the choice of a token from them in fp32.
@@ -296,10 +320,13 @@ Result<std::vector<Operation>> operations(const Model& model, const Step& step) 
     for (const Tensor& tensor : model.text.tensors)
       if (tensor.part == Part::kEmbedding && tensor.columns > 1) add_embedding(context, tensor, list);
   } else {
-    add_given_weights(context, model, list);
+    RIDGE_TRY_VOID(add_given_weights(context, model, list));
   }
   add_layers(context, model, list);
-  if (context.has_shapes) add_head(context, model, list);
+  if (context.has_shapes) {
+    add_outer(context, model, list);
+    add_head(context, model, list);
+  }
   add_handover(context, list);
   return list.take();
 }

@@ -278,6 +278,20 @@ TEST(Operations, OfAnInlineDescriptionFollowTheLayout) {
   EXPECT_EQ(find(list(inline_model(7e9), {.weights = Precision::kInt8}), "weights")->weight_bytes.count, 7'000'000'000);
 }
 
+TEST(Operations, OfAnInlineMixtureReadTheExpertsThatTokensPick) {
+  Model model = inline_model(47e9);
+  model.given_active = 13e9;
+  EXPECT_EQ(to_string(operations(model, {}).error()),
+            "inline: how many of the inactive weights a step reads needs what the description lacks: experts, top_k\n"
+            "  Add them: params=47e9,active=13e9,experts=8,top_k=2,….");
+  model.text.blocks[0].mlp.experts = 8;
+  model.text.blocks[0].mlp.top_k = 2;
+  const auto read = [&model](std::int64_t batch) { return find(list(model, {.batch = batch}), "weights")->weight_bytes.as_double(); };
+  EXPECT_NEAR(read(1), 26e9, 10) << "one token reads its active weights";
+  EXPECT_NEAR(read(1000), 94e9, 10) << "many read all";
+  EXPECT_EQ(find(list(model, {}), "weights")->flops.value, 26e9);
+}
+
 TEST(Operations, SayWhatADescriptionLacks) {
   Model count;
   count.name = "7e9";

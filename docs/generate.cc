@@ -86,16 +86,18 @@ Result<std::string> answered(const NodeRef& entry) {
   std::string out = fmt::format("\n### {}\n\n```console\n$ ./ridge {}\n{}```\n", question, command, shown);
 
   RIDGE_TRY(const NodeRef caveats, entry.require("caveats"));
+  std::string kinds;
   for (std::size_t i = 0; i < caveats.size(); ++i) {
     RIDGE_TRY(const std::string kind, caveats.at(i).as_text());
-    const auto found = std::find_if(report.findings.begin(), report.findings.end(), [&kind](const auto& finding) { return finding.kind == kind; });
-    if (found == report.findings.end()) {
-      std::string kinds;
-      for (const auto& finding : report.findings) kinds += (kinds.empty() ? "" : ", ") + finding.kind;
-      return caveats.at(i).error("the answer has no such finding", kinds.empty() ? "It has none." : "It has: " + kinds + ".");
+    const auto same = [&kind](const ridge::report::Finding& finding) { return finding.kind == kind; };
+    if (std::none_of(report.findings.begin(), report.findings.end(), same)) {
+      std::string given;
+      for (const auto& finding : report.findings) given += (given.empty() ? "" : ", ") + finding.kind;
+      return caveats.at(i).error("the answer has no such finding", given.empty() ? "It has none." : "It has: " + given + ".");
     }
-    out += fmt::format("\nCaveat ({}): {}\n", kind, found->text);
+    kinds += (kinds.empty() ? "" : ", ") + kind;
   }
+  if (!kinds.empty()) out += "\nCaveats that must be among the findings: " + kinds + ".\n";
   return out;
 }
 

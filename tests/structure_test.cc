@@ -71,8 +71,7 @@ TEST(Headers, HoldNoHeavyLibrary) {
     std::ifstream file(entry.path());
     std::string line;
     while (std::getline(file, line))
-      for (const char* heavy : {"<nlohmann/", "<yaml-cpp/", "<zlib"})
-        EXPECT_EQ(line.find(heavy), std::string::npos) << entry.path() << " includes " << heavy;
+      for (const char* heavy : {"<nlohmann/", "<yaml-cpp/", "<zlib"}) EXPECT_EQ(line.find(heavy), std::string::npos) << entry.path() << " includes " << heavy;
   }
 }
 

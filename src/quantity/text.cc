@@ -276,7 +276,8 @@ DisplayUnit display_unit(double magnitude, std::string_view unit, bool ascii) {
     if (magnitude >= 0.99995e-6) return {1e-6, ascii ? "us" : "µs"};
     return {1e-9, "ns"};
   }
-  if (unit == "FLOP" || unit == "FLOP/s" || unit == "B/s" || unit == "W" || unit == "OP/s" || unit == "FLOP/J") return largest_prefix(magnitude, unit, kDecimalPrefixes);
+  if (unit == "FLOP" || unit == "FLOP/s" || unit == "B/s" || unit == "W" || unit == "OP/s" || unit == "FLOP/J")
+    return largest_prefix(magnitude, unit, kDecimalPrefixes);
   if (unit == "J") return magnitude != 0 && magnitude < 0.99995 ? DisplayUnit{1e-3, "mJ"} : largest_prefix(magnitude, unit, kDecimalPrefixes);
   if (unit == "m2") return magnitude < 0.1 ? DisplayUnit{1e-6, ascii ? "mm2" : "mm²"} : DisplayUnit{1, ascii ? "m2" : "m²"};
   if (unit == "1") return {1, ""};

@@ -145,6 +145,8 @@ Result<Mlp> read_experts(const ConfigFields& config, const Traits& traits, const
   }
   if (traits.top_k > 0) {
     RIDGE_TRY(moe.top_k, config.size_or(key::kTopK, moe.experts, traits.top_k));
+    if (moe.top_k > moe.experts)
+      return config.error(fmt::format("num_experts_per_tok is missing, and the family's usual {} are more than {} experts", moe.top_k, moe.experts));
   } else {
     RIDGE_TRY(moe.top_k, config.size(key::kTopK, moe.experts));
   }

@@ -66,6 +66,11 @@ TEST(ConfigErrors, RefuseMoreChosenExpertsThanThereAre) {
   EXPECT_EQ(error_of(small_config("mixtral", "\"num_local_experts\": 4, \"num_experts_per_tok\": 5")), "config.json: num_experts_per_tok: 5 is outside 1 to 4");
 }
 
+TEST(ConfigErrors, RefuseAFamilysUsualChoiceOfMoreExpertsThanThereAre) {
+  EXPECT_EQ(error_of(small_config("qwen3_moe", "\"num_experts\": 4, \"moe_intermediate_size\": 8")),
+            "config.json: num_experts_per_tok is missing, and the family's usual 8 are more than 4 experts");
+}
+
 TEST(ConfigErrors, RefuseMoreParametersThanAnyModelHas) {
   EXPECT_EQ(error_of(small_config("llama", "\"hidden_size\": 1000000, \"num_attention_heads\": 8, \"num_hidden_layers\": 10000")),
             "config.json: the shapes add up to 2.5e+16 parameters, more than the limit of 1e+15\n  Look for a dimension that is too large by a factor.");

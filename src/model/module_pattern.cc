@@ -57,7 +57,7 @@ Result<void> ModulePatterns::add(std::string_view pattern) {
   return {};
 }
 
-Result<bool> ModulePatterns::matches(std::string_view module) const {
+Result<bool> ModulePatterns::matches(std::string_view module, std::int64_t& steps) const {
   std::vector<std::size_t> starts{0};
   for (std::size_t i = 0; i < module.size(); ++i)
     if (module[i] == '.') starts.push_back(i + 1);
@@ -68,10 +68,13 @@ Result<bool> ModulePatterns::matches(std::string_view module) const {
   // Of sorted prefixes, none of which is a prefix of another, only the greatest that is not beyond the name can be its prefix.
   const auto beyond = std::upper_bound(prefixes_.begin(), prefixes_.end(), module, [](std::string_view a, const std::string& b) { return a < b; });
   if (beyond != prefixes_.begin() && module.starts_with(*std::prev(beyond))) return true;
-  for (const std::string& glob : globs_)
+  for (const std::string& glob : globs_) {
+    steps -= static_cast<std::int64_t>(glob.size() + module.size());
+    if (steps < 0) return fail("", "the patterns take too many steps on the modules of this model");
     if (glob_matches(glob, module) || glob_matches(glob + ".*", module)) return true;
+  }
   for (const Regex& regex : regexes_) {
-    RIDGE_TRY(const bool matched, regex.matches(module));
+    RIDGE_TRY(const bool matched, regex.matches(module, steps));
     if (matched) return true;
   }
   return false;

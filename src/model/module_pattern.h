@@ -1,8 +1,9 @@
 // Patterns over module names ("model.layers.3.self_attn.q_proj") as quantisation configs write them: a name, a run of its
-// components, a glob with '*', or "re:" and a regular expression. Invariant: matching a name takes bounded time and depth
-// whatever the pattern says; one that needs more counts as an error, never as an answer.
+// components, a glob with '*', or "re:" and a regular expression. Invariant: matching takes bounded time and depth whatever
+// the patterns say: every attempt draws on a budget of steps, and one that runs out is an error, never an answer.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,14 +15,15 @@
 namespace ridge::model {
 
 inline constexpr std::size_t kMaxPatternLength = 2'000;
+inline constexpr std::int64_t kMatchSteps = 20'000'000;  // a budget for all modules of a model
 
 // A regular expression matched at the start of a name (Python's re.match): literals, '.', classes, groups, alternation,
 // * + ? {m,n} greedy or lazy, ^ $ \d \w \s \b and look-ahead.
 class Regex {
  public:
   static Result<Regex> parse(std::string_view pattern);
-  // False where nothing matches; an error where the steps run out.
-  Result<bool> matches(std::string_view text) const;
+  // False where nothing matches. Draws on `steps`, but at most 200,000 for one name.
+  Result<bool> matches(std::string_view text, std::int64_t& steps) const;
 
   struct Node;
   Regex(Regex&&) noexcept;
@@ -44,7 +46,7 @@ class ModulePatterns {
   // wherever it occurs ("gate" for "model.layers.0.mlp.gate").
   Result<void> add(std::string_view pattern);
   bool empty() const { return plain_.empty() && globs_.empty() && regexes_.empty(); }
-  Result<bool> matches(std::string_view module) const;
+  Result<bool> matches(std::string_view module, std::int64_t& steps) const;
 
  private:
   std::unordered_set<std::string> plain_;

@@ -10,7 +10,8 @@ namespace {
 bool hit(std::initializer_list<std::string_view> patterns, std::string_view module) {
   ModulePatterns set;
   for (std::string_view pattern : patterns) EXPECT_TRUE(set.add(pattern)) << pattern;
-  const Result<bool> matched = set.matches(module);
+  std::int64_t steps = kMatchSteps;
+  const Result<bool> matched = set.matches(module, steps);
   EXPECT_TRUE(matched);
   return matched && *matched;
 }
@@ -71,7 +72,8 @@ TEST_P(RegexCases, AgreeWithPython) {
   const RegexCase& c = GetParam();
   const Result<Regex> regex = Regex::parse(c.pattern);
   ASSERT_TRUE(regex) << to_string(regex.error());
-  const Result<bool> matched = regex->matches(c.text);
+  std::int64_t steps = kMatchSteps;
+  const Result<bool> matched = regex->matches(c.text, steps);
   ASSERT_TRUE(matched) << to_string(matched.error());
   EXPECT_EQ(*matched, c.matches) << c.pattern << " on " << c.text;
 }
@@ -103,7 +105,8 @@ TEST(Regex, EndsInAnErrorWhereAPatternExplodes) {
   const Result<Regex> regex = Regex::parse("(a+)+b");
   ASSERT_TRUE(regex);
   const auto begin = std::chrono::steady_clock::now();
-  const Result<bool> matched = regex->matches(std::string(60, 'a'));
+  std::int64_t steps = kMatchSteps;
+  const Result<bool> matched = regex->matches(std::string(60, 'a'), steps);
   ASSERT_FALSE(matched);
   EXPECT_EQ(matched.error().what.substr(0, 47), "the pattern \"re:(a+)+b\" takes too many steps on");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
@@ -114,8 +117,19 @@ TEST(Regex, BoundsItsLengthAndDepth) {
   EXPECT_FALSE(Regex::parse(std::string(100, '(') + std::string(100, ')')));
   const Result<Regex> longest = Regex::parse(std::string(kMaxPatternLength, 'a'));
   ASSERT_TRUE(longest);
-  EXPECT_TRUE(*longest->matches(std::string(900, 'a')) == false);
-  EXPECT_FALSE(longest->matches(std::string(kMaxPatternLength, 'a'))) << "deeper than names are";
+  std::int64_t steps = kMatchSteps;
+  EXPECT_FALSE(*longest->matches(std::string(900, 'a'), steps));
+  EXPECT_FALSE(longest->matches(std::string(kMaxPatternLength, 'a'), steps)) << "deeper than names are";
+}
+
+TEST(ModulePatterns, EndInAnErrorWhereTheBudgetIsSpent) {
+  ModulePatterns set;
+  ASSERT_TRUE(set.add("a*b*c"));
+  std::int64_t steps = 25;
+  EXPECT_TRUE(set.matches("0123456789", steps));
+  const Result<bool> spent = set.matches("0123456789", steps);
+  ASSERT_FALSE(spent);
+  EXPECT_EQ(spent.error().what, "the patterns take too many steps on the modules of this model");
 }
 
 }  // namespace

@@ -14,6 +14,8 @@ namespace {
 using formats::Node;
 using formats::NodeRef;
 
+constexpr std::size_t kMaxRules = 100;
+
 // What a config says of the storage of one module.
 struct Rule {
   ModulePatterns modules;
@@ -137,7 +139,10 @@ Result<void> add_layer_rules(Plan& plan, const ConfigFields& config) {
     RIDGE_TRY(const std::int64_t group, read_group(layer, 0));
     RIDGE_TRY(const Storage storage, modelopt_storage(algorithm, group));
     auto rule = std::find_if(plan.rules.begin(), plan.rules.end(), [&](const Rule& r) { return r.storage == storage; });
-    if (rule == plan.rules.end()) rule = plan.rules.insert(plan.rules.end(), Rule{{}, storage});
+    if (rule == plan.rules.end()) {
+      if (plan.rules.size() >= kMaxRules) return node.error(fmt::format("more than {} different kinds of storage", kMaxRules));
+      rule = plan.rules.insert(plan.rules.end(), Rule{{}, storage});
+    }
     const Result<void> added = rule->modules.add(module);
     if (!added) return node.error(added.error().what);
   }
@@ -289,7 +294,9 @@ Result<void> add_groups(Plan& plan, const ConfigFields& config, std::string_view
       if (!added) return group.node().get("targets")->at(t).error(added.error().what);
     }
     if (ordinary && !plan.ordinary) plan.ordinary = storage;
-    if (!rule.modules.empty()) plan.rules.push_back(std::move(rule));
+    if (rule.modules.empty()) continue;
+    if (plan.rules.size() >= kMaxRules) return groups->error(fmt::format("more than {} groups", kMaxRules));
+    plan.rules.push_back(std::move(rule));
   }
   return {};
 }
@@ -422,21 +429,22 @@ class Assigner {
     return {};
   }
 
-  Result<std::optional<Storage>> storage_of(const std::string& module, const Tensor& tensor) const {
+  Result<std::optional<Storage>> storage_of(const std::string& module, const Tensor& tensor) {
     for (const Rule& rule : plan_.rules) {
-      RIDGE_TRY(const bool matched, rule.modules.matches(module));
+      RIDGE_TRY(const bool matched, rule.modules.matches(module, steps_));
       if (matched) return std::optional(rule.storage);
     }
     if (!plan_.ordinary) return std::nullopt;
     if (plan_.experts_only && tensor.part != Part::kRoutedExperts) return std::nullopt;
     if (plan_.head_excluded && tensor.part == Part::kHead) return std::nullopt;
-    RIDGE_TRY(const bool excluded, plan_.excluded.matches(module));
+    RIDGE_TRY(const bool excluded, plan_.excluded.matches(module, steps_));
     if (excluded) return std::nullopt;
     if (plan_.routed_experts && tensor.by_expert) return plan_.routed_experts;
     return plan_.ordinary;
   }
 
   const Plan& plan_;
+  std::int64_t steps_ = kMatchSteps;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A small backtracking matcher. Steps and depth are counted, so a hostile pattern ends in an error, not in a hang.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "model/module_pattern.h"
@@ -8,7 +9,7 @@
 namespace ridge::model {
 namespace {
 
-constexpr int kMaxSteps = 200'000;
+constexpr std::int64_t kMaxSteps = 200'000;  // on one name
 constexpr int kMaxMatchDepth = 1'000;
 constexpr int kMaxGroupDepth = 32;
 constexpr int kMaxRepeat = 1'000;
@@ -256,10 +257,10 @@ class Then {
 // Continuation-passing: match(node, position, then) tries `then` behind every way in which the list from `node` matches.
 class Matcher {
  public:
-  explicit Matcher(std::string_view text) : text_(text) {}
+  Matcher(std::string_view text, std::int64_t limit) : text_(text), limit_(limit) {}
 
   bool match(const Node* node, std::size_t at, const Then& then) {
-    if (exhausted_ || ++steps_ > kMaxSteps || depth_ >= kMaxMatchDepth) {
+    if (exhausted_ || ++steps_ > limit_ || depth_ >= kMaxMatchDepth) {
       exhausted_ = true;
       return false;
     }
@@ -269,6 +270,7 @@ class Matcher {
     return matched;
   }
   bool exhausted() const { return exhausted_; }
+  std::int64_t steps() const { return steps_; }
 
  private:
   bool one(const Node& node, std::size_t at, const Then& then) {
@@ -326,7 +328,8 @@ class Matcher {
   }
 
   std::string_view text_;
-  int steps_ = 0;
+  std::int64_t limit_;
+  std::int64_t steps_ = 0;
   int depth_ = 0;
   bool exhausted_ = false;
 };
@@ -343,9 +346,10 @@ Result<Regex> Regex::parse(std::string_view pattern) {
   return regex;
 }
 
-Result<bool> Regex::matches(std::string_view text) const {
-  Matcher matcher(text);
+Result<bool> Regex::matches(std::string_view text, std::int64_t& steps) const {
+  Matcher matcher(text, std::min(kMaxSteps, steps));
   const bool matched = matcher.match(root_.get(), 0, [](std::size_t) { return true; });
+  steps -= matcher.steps();
   if (matcher.exhausted()) return fail("", fmt::format("the pattern \"re:{}\" takes too many steps on \"{}\"", pattern_, text));
   return matched;
 }

@@ -1,4 +1,6 @@
-// The four renderings of one Report. Each is a pure function from the document to text.
+// The renderings of one Report. Each is a pure function from the document to text. Text of a report is never obeyed: control
+// characters and markup are made harmless, bytes that are no UTF-8 become U+FFFD. A number that is not finite (check_report
+// finds it) is left out like one that does not exist.
 #pragma once
 
 #include <string>

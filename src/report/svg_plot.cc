@@ -251,6 +251,24 @@ double draw_curves(SvgCanvas& canvas, const Plot& plot, double sheet, double top
   return frame.bottom + (x.title().empty() ? 26 : 44);
 }
 
+using Spans = std::vector<std::pair<double, double>>;  // parts of the sheet's height that the grid of bars crosses: not the names
+
+// The value axis of lying bars below `y`, its lines within `spans`; returns the y below it.
+double draw_value_axis(SvgCanvas& canvas, const AxisScale& scale, const Spans& spans, double base, double left, double right, double y) {
+  const auto px = [&](double value) { return left + scale.position(value) * (right - left); };
+  double free_from = -1e9;
+  for (const Tick& tick : scale.ticks()) {
+    for (const auto& [from, to] : spans) canvas.line(px(tick.value), from, px(tick.value), to, "major");
+    const double half = text_width(tick.label) / 2, x = std::max(px(tick.value), half + 1);
+    if (x - half < free_from) continue;
+    free_from = x + half + 8;
+    canvas.text(x, y + 16, tick.label, Anchor::kMiddle, "k");
+  }
+  for (const auto& [from, to] : spans) canvas.line(base, from, base, to, "axis");
+  canvas.text((left + right) / 2, y + 35, fit_text(scale.title(), right - left), Anchor::kMiddle, "a");
+  return y + (scale.title().empty() ? 26 : 44);
+}
+
 double draw_bars(SvgCanvas& canvas, const Plot& plot, const BarChart& chart, double sheet, double top) {
   std::vector<double> values;
   for (const auto& row : chart.values)
@@ -272,7 +290,7 @@ double draw_bars(SvgCanvas& canvas, const Plot& plot, const BarChart& chart, dou
   const double base = px(plot.y.logarithmic ? scale.low() : 0);
 
   SvgCanvas bars;
-  std::vector<std::pair<double, double>> spans;  // of the sheet's height that the grid crosses: not the names
+  Spans spans;
   double y = top + 4;
   for (std::size_t c = 0; c < rows; ++c) {
     std::size_t present = 0;
@@ -299,21 +317,8 @@ double draw_bars(SvgCanvas& canvas, const Plot& plot, const BarChart& chart, dou
     spans.back().second = y + (above ? 3 : gap);
     y += gap;
   }
-  canvas.open_group("grid");
-  for (const Tick& tick : scale.ticks())
-    for (const auto& [from, to] : spans) canvas.line(px(tick.value), from, px(tick.value), to, "major");
-  canvas.close_group();
-  for (const auto& [from, to] : spans) canvas.line(base, from, base, to, "axis");
+  y = draw_value_axis(canvas, scale, spans, base, left, right, y);
   canvas.raw(bars.str());
-  double free_from = -1e9;
-  for (const Tick& tick : scale.ticks()) {
-    const double half = text_width(tick.label) / 2, x = std::max(px(tick.value), half + 1);
-    if (x - half < free_from) continue;
-    free_from = x + half + 8;
-    canvas.text(x, y + 16, tick.label, Anchor::kMiddle, "k");
-  }
-  canvas.text((left + right) / 2, y + 35, fit_text(scale.title(), right - left), Anchor::kMiddle, "a");
-  y += scale.title().empty() ? 26 : 44;
   if (rows < chart.categories.size()) {
     canvas.text(kPad, y + 6, fmt::format("{} more are in the data", chart.categories.size() - rows), Anchor::kStart, "k");
     y += kLine;

@@ -18,7 +18,7 @@ struct ChipClaimsRequest {
 };
 
 void describe(Fields<ChipClaimsRequest>& f) {
-  f.positional("node", &ChipClaimsRequest::node, "NODE", "a process node: N2P, \"TSMC N4P\"; all of them where none is given");
+  f.positional("node", &ChipClaimsRequest::node, "NODE", "a process node: N2P, \"TSMC N4P\"; all of them where none is given").type("node");
   f.option("speed", &ChipClaimsRequest::speed, "GAIN", "ask whether this gain in speed is claimed: 18%");
   f.option("power", &ChipClaimsRequest::power, "GAIN", "ask whether this saving of power is claimed: 36%");
   f.option("over", &ChipClaimsRequest::over, "NODE", "only against this baseline: N3E");
@@ -78,7 +78,8 @@ void add_figures(Report& report, const NodeComparison& comparison, bool labelled
     if (gain.empty()) return;
     const std::string name = prefix + std::string(metric);
     report::Figure& figure = report.add(name, Interval{gain.front(), gain.back()}, "1", labelled ? label + ", " + std::string(words) : "");
-    figure.basis = fmt::format("claimed, over {}{}", comparison.baseline, claim.relation == ClaimRelation::kEitherOr ? ", either/or" : "");
+    figure.basis =
+        fmt::format("claimed, over {}{}", comparison.baseline, claim.relation == ClaimRelation::kEitherOr && metric != "density" ? ", either/or" : "");
     figure.sources = {source};
     figure.provenance = Provenance::kPublished;
     report.derivation.push_back(
@@ -147,9 +148,11 @@ void add_findings(Report& report, const hardware::ChipTables& tables, std::span<
   if (one_node && !baselines.empty())
     report.find(Severity::kInfo, "baseline", fmt::format("A gain is nothing without its baseline: {}.", baselines), "",
                 "Compare nodes over the same baseline only.");
-  for (const hardware::ProcessRemarkRow& remark : tables.remarks)
-    report.find(Severity::kInfo, std::string(remark.id), fmt::format("{}{}.", remark.foundry.empty() ? "" : std::string(remark.foundry) + ": ", remark.text),
-                std::string(remark.source));
+  for (const hardware::ProcessRemarkRow& remark : tables.remarks) {
+    std::string text = remark.foundry.empty() ? std::string(remark.text) : fmt::format("{}: {}", remark.foundry, remark.text);
+    if (text.front() >= 'a' && text.front() <= 'z') text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    report.find(Severity::kInfo, std::string(remark.id), text + ".", std::string(remark.source));
+  }
   report.find(Severity::kInfo, "measure", "Claims are a starting point only.", "", "Compare measured performance, power and cost on the same workload.");
 }
 

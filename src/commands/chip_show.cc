@@ -26,7 +26,7 @@ struct ChipShowRequest {
 };
 
 void describe(Fields<ChipShowRequest>& f) {
-  f.positional("name", &ChipShowRequest::name, "NAME", "a die (gh100) or an accelerator whose die is known (h100-sxm5)");
+  f.positional("name", &ChipShowRequest::name, "NAME", "a die (gh100) or an accelerator whose die is known (h100-sxm5)").type("die");
   f.option("area", &ChipShowRequest::area, "AREA", "a die of this area instead of a named one: 814mm2");
   f.option("width", &ChipShowRequest::width, "LENGTH", "one side of the die: 26mm");
   f.option("height", &ChipShowRequest::height, "LENGTH", "the other side");

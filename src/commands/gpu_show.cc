@@ -3,6 +3,7 @@
 
 #include "commands/fields.h"
 #include "commands/gpu_figures.h"
+#include "commands/gpu_slices.h"
 #include "commands/registry.h"
 
 namespace ridge::commands {
@@ -17,7 +18,7 @@ struct GpuShowRequest {
 };
 
 void describe_show(Fields<GpuShowRequest>& f) {
-  f.positional("gpu", &GpuShowRequest::gpu, "GPU", "a part, its alias, or a rack, system or superchip of the catalogue").required().type("gpu");
+  f.positional("gpu", &GpuShowRequest::gpu, "GPU", "a part, its alias, a MIG slice of it, or a rack, system or superchip of the catalogue").required().type("gpu");
   f.flag("all", &GpuShowRequest::all, "every figure that any source gives, also preliminary, measured and disputed ones, and why it was not used");
 }
 
@@ -134,6 +135,7 @@ std::string headline(const hardware::Catalog& catalog, const Records& records, c
 }
 
 Result<report::Report> run_show(const GpuShowRequest& request, const Environment& environment) {
+  if (names_slice(request.gpu)) return show_slice(environment.catalog, request.gpu);
   RIDGE_TRY(Records records, hardware::find_records(environment.catalog, request.gpu));
   std::vector<std::vector<GpuFigure>> profiles;
   for (const AcceleratorRow* record : records) profiles.push_back(figures_of(environment.catalog, *record));
@@ -149,6 +151,7 @@ Result<report::Report> run_show(const GpuShowRequest& request, const Environment
   answer.tables.push_back(rates_table(records, profiles));
   if (answer.tables.back().rows.empty()) answer.tables.pop_back();
   if (request.all) answer.tables.push_back(all_figures(records));
+  add_slices(answer, environment.catalog, *records.front(), request.all);
   for (const hardware::Caveat& caveat : hardware::caveats(environment.catalog, records)) {
     // What is in circulation and never used fills the screen of most parts: it is shown where everything is asked for.
     if (!request.all && !caveat.warning && (caveat.kind == "preliminary-exists" || caveat.kind == "not-final" || caveat.kind == "other-figures")) continue;

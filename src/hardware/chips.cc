@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "hardware/accelerators.h"
 #include "hardware/tables.h"
 
 namespace ridge::hardware {
@@ -61,13 +62,15 @@ Result<const DieRow*> find_die(const Catalog& catalog, std::string_view name) {
     if (lower(die.id) == wanted || lower(die.name) == wanted) return &die;
     names.emplace_back(die.id);
   }
-  const std::string whole = wanted.substr(0, wanted.find('/'));  // a MIG slice lies on the die of its part
-  for (const AcceleratorRow& part : catalog.tables().data.accelerators) {
-    names.emplace_back(part.id);
-    const bool meant = part.id == whole || part.part == whole || std::find(part.aliases.begin(), part.aliases.end(), whole) != part.aliases.end();
-    if (!meant) continue;
-    for (const DieRow& die : dies)
-      if (std::find(die.accelerators.begin(), die.accelerators.end(), part.id) != die.accelerators.end()) return &die;
+  for (const AcceleratorRow& record : accelerators(catalog)) names.emplace_back(record.id);
+  // A MIG slice lies on the die of its part.
+  const auto records = find_records(catalog, name.substr(0, name.find('/')));
+  if (records) {
+    const AcceleratorRow& part = *records->front();
+    for (const DieRow& die : dies) {
+      const bool carries = std::find(die.accelerators.begin(), die.accelerators.end(), part.id) != die.accelerators.end();
+      if (carries || (!part.die.empty() && part.die == die.name)) return &die;
+    }
     return fail(std::string(name), "no source names the die of this part", "Give the die's size: --area MM2, or --width and --height.");
   }
   const std::string near = nearest_names(name, names);

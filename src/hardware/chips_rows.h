@@ -20,9 +20,9 @@ struct DieRow {
   std::string_view width;   // "26 mm"; sides are rarely published
   std::string_view height;
   std::optional<double> transistors;
-  std::string_view process;  // as the source prints it
-  std::string_view node;     // the name under which process_claims know it
-  std::span<const std::string_view> accelerators;
+  std::string_view process;                        // as the source prints it
+  std::string_view node;                           // the name under which process_claims know it
+  std::span<const std::string_view> accelerators;  // that carry it and do not name it by their own `die`
   std::string_view note;
   std::string_view source;
 };

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "hardware/accelerators.h"
+
 namespace ridge::hardware {
 namespace {
 
@@ -40,13 +42,26 @@ TEST(FindDie, ListsNearNames) {
   EXPECT_TRUE(die.error().advice.starts_with("Did you mean gh100, ")) << die.error().advice;
 }
 
-TEST(FindDie, CoversEveryAcceleratorThatItsRowsName) {
-  for (const DieRow& row : chips(catalog()).dies)
-    for (const std::string_view id : row.accelerators) {
-      const auto die = find_die(catalog(), id);
-      ASSERT_TRUE(die) << id;
-      EXPECT_EQ((*die)->id, row.id) << id << " is on two dies";
-    }
+TEST(FindDie, KnowsEveryDieThatAnAcceleratorNames) {
+  for (const AcceleratorRow& part : accelerators(catalog())) {
+    if (part.die.empty()) continue;
+    const auto die = find_die(catalog(), part.id);
+    ASSERT_TRUE(die) << part.id << ": " << to_string(die.error());
+    EXPECT_EQ((*die)->name, part.die) << part.id;
+  }
+}
+
+TEST(FindDie, AgreesWithTheAreasOfTheAcceleratorsOwnRecords) {
+  int compared = 0;
+  for (const AcceleratorRow& part : accelerators(catalog())) {
+    const auto area = figure(catalog(), part, FigureName::kDieArea);
+    if (!area) continue;
+    const auto die = find_die(catalog(), part.id);
+    ASSERT_TRUE(die && die_shape(**die)) << part.id;
+    EXPECT_NEAR(die_shape(**die)->area.value, area->figure.low(), 1e-9) << part.id;
+    ++compared;
+  }
+  EXPECT_GT(compared, 5);
 }
 
 TEST(DieShape, ComesFromTheSidesOrTheArea) {

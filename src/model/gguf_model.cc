@@ -108,9 +108,11 @@ class ModelReader {
     layer_.resize(static_cast<std::size_t>(layers_));
     const std::vector<const GgufTensor*> tensors = all_tensors(checkpoint_);
     model_.tied_embeddings = std::ranges::none_of(tensors, [](const GgufTensor* tensor) { return tensor->name == "output.weight"; });
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0, elements = 0;
     for (const GgufTensor* tensor : tensors) {
-      if (tensor->elements > std::uint64_t{1} << 60) return fail(place(*tensor), "more elements than any model has");
+      constexpr auto kMost = static_cast<std::uint64_t>(kMaxParameters);
+      if (tensor->elements > kMost || (elements += tensor->elements) > kMost)
+        return fail(place(*tensor), fmt::format("with this tensor the model has more than {:g} parameters", kMaxParameters));
       if (tensor->elements == 0) return fail(place(*tensor), "a size of 0");
       bytes += tensor->bytes;
       const auto split = split_layer(tensor->name);

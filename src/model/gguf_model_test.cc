@@ -353,6 +353,18 @@ TEST(GgufModel, SaysWhatIsMissingOrAbsurd) {
             "m.gguf: the time mixing of rwkv6 is not known here\n  Attention, Mamba and the gated delta rule are.");
 }
 
+TEST(GgufModel, RefusesMoreParametersThanAnyModelHas) {
+  formats::GgufCheckpoint checkpoint;
+  const std::string header = gguf::GgufBuilder()
+                                 .key("general.architecture", gguf::kText, gguf::text("llama"))
+                                 .number("llama.block_count", 1)
+                                 .number("llama.embedding_length", kHidden)
+                                 .tensor("token_embd.weight", {kHidden, 2'000'000'000'000}, kF16, 0)
+                                 .header();
+  checkpoint.first = *formats::parse_gguf(header, std::nullopt, "m.gguf");
+  EXPECT_EQ(to_string(model_of(checkpoint).error()), "m.gguf: tensor token_embd.weight: with this tensor the model has more than 1e+15 parameters");
+}
+
 TEST(GgufModel, RefusesAModelOfWhichPartsAreAbsent) {
   formats::MemoryFileSystem files;
   files.files["m-00001-of-00002.gguf"] = llama().file();

@@ -164,7 +164,7 @@ Result<Pricer::Launch> Pricer::launch(const model::Operation& op) const {
   return out;
 }
 
-Result<StepTime> Pricer::step(std::span<const model::Operation> operations) const {
+Result<StepTime> Pricer::step(std::span<const model::Operation> operations, std::int64_t requests) const {
   StepTime step;
   if (options_.details) step.operations.reserve(operations.size());
   bool prefill = false, experts = false;
@@ -182,7 +182,7 @@ Result<StepTime> Pricer::step(std::span<const model::Operation> operations) cons
       step.error_high = band->high;
       step.error_source = band->group;
     }
-    step.overhead = efficiency_.per_step + static_cast<double>(options_.requests) * efficiency_.per_request;
+    step.overhead = efficiency_.per_step + static_cast<double>(requests) * efficiency_.per_request;
     step.total += step.overhead;
   }
   return step;

@@ -56,7 +56,9 @@ class Pricer {
 
   // Peaks are taken at each operation's compute precision; one that the device lacks is an error that lists those which it has,
   // and so is a collective on a device of whose links nothing is known.
-  Result<StepTime> step(std::span<const model::Operation> operations) const;
+  // `requests` stands in place of the options' own where a search prices many batch sizes.
+  Result<StepTime> step(std::span<const model::Operation> operations) const { return step(operations, options_.requests); }
+  Result<StepTime> step(std::span<const model::Operation> operations, std::int64_t requests) const;
 
   // The efficiency and the time of one launch.
   struct Launch {

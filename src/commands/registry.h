@@ -15,6 +15,7 @@ inline constexpr const char* kGroupProgram = "Reports and the program itself";
 // What fits, and what bounds it?
 
 // What should be deployed?
+Command plan_command();
 Command instance_list_command();
 Command instance_show_command();
 Command instance_compare_command();

@@ -13,6 +13,7 @@ const std::initializer_list<Maker> kMakers = {
     // What fits, and what bounds it?
 
     // What should be deployed?
+    plan_command,
     instance_list_command,
     instance_show_command,
     instance_compare_command,

@@ -181,5 +181,24 @@ TEST(GpuList, NarrowsByWhatIsAsked) {
 }
 TEST(GpuList, SaysThatAWordIsUnknown) { EXPECT_THAT(error_of("gpu list", {{"vendor", {"nvidya"}}}), HasSubstr("Known: AMD, AWS, Google, Intel, NVIDIA.")); }
 
+TEST(GpuIdentify, NamesThePartAndItsSlice) {
+  const Report report = report_of("gpu identify", {{"names", {"nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3-MIG-1g.10gb-SHARED"}}});
+  EXPECT_EQ(report.verdict.ok, true);
+  EXPECT_EQ(std::get<std::string>(report.figure("accelerator")->value), "h100-sxm5");
+  EXPECT_EQ(std::get<std::string>(report.figure("reference")->value), "h100-sxm5/mig-1g.10gb");
+  EXPECT_NE(finding(report, "shared"), nullptr);
+}
+TEST(GpuIdentify, SaysNoToAnUnknownPart) {
+  const Report report = report_of("gpu identify", {{"names", {"NVIDIA A100X"}}});
+  EXPECT_EQ(report.verdict.ok, false);
+  EXPECT_EQ(report.figure("accelerator"), nullptr);
+  EXPECT_EQ(std::get<std::string>(report.figure("match")->value), "unknown");
+}
+TEST(GpuIdentify, ListsSeveralNames) {
+  const Report report = report_of("gpu identify", {{"names", {"NVIDIA A10G", "NVIDIA A100"}}});
+  EXPECT_EQ(report.verdict.text, "1 of 2 names are known.");
+  EXPECT_TRUE(has_row(report, "devices", "NVIDIA A100"));
+}
+
 }  // namespace
 }  // namespace ridge::commands

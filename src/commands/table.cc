@@ -23,6 +23,7 @@ const std::initializer_list<Maker> kMakers = {
     gpu_show_command,
     gpu_compare_command,
     gpu_check_command,
+    gpu_identify_command,
     chip_show_command,
     chip_claims_command,
 

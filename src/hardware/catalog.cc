@@ -14,6 +14,7 @@ Data builtin_data() {
   all.accelerators = data::accelerators;
   all.sm_limits = data::sm_limits;
   all.sm_rules = data::sm_rules;
+  all.device_names = data::device_names;
   all.dies = data::dies;
   all.exposure_fields = data::exposure_fields;
   all.wafers = data::wafers;
@@ -39,6 +40,7 @@ std::string_view name_in_table(const formats::SourceRow& row) { return row.id; }
 std::string_view name_in_table(const AcceleratorRow& row) { return row.id; }
 std::string_view name_in_table(const SmLimitRow& row) { return row.cc; }
 std::string_view name_in_table(const SmRuleRow& row) { return row.name; }
+std::string_view name_in_table(const DeviceNameRow& row) { return row.name; }
 std::string_view name_in_table(const DieRow& row) { return row.id; }
 std::string_view name_in_table(const ExposureFieldRow& row) { return row.id; }
 std::string_view name_in_table(const WaferRow& row) { return row.id; }

@@ -9,6 +9,7 @@ extern const std::span<const formats::SourceRow> sources;
 extern const std::span<const AcceleratorRow> accelerators;
 extern const std::span<const SmLimitRow> sm_limits;
 extern const std::span<const SmRuleRow> sm_rules;
+extern const std::span<const DeviceNameRow> device_names;
 extern const std::span<const DieRow> dies;
 extern const std::span<const ExposureFieldRow> exposure_fields;
 extern const std::span<const WaferRow> wafers;

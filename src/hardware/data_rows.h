@@ -4,6 +4,7 @@
 
 #include "hardware/accelerators_rows.h"
 #include "hardware/chips_rows.h"
+#include "hardware/device_names_rows.h"
 #include "hardware/instances_rows.h"
 #include "hardware/mig_rows.h"
 #include "hardware/sm_limits_rows.h"
@@ -16,6 +17,7 @@ struct Data {
   std::span<const AcceleratorRow> accelerators;
   std::span<const SmLimitRow> sm_limits;
   std::span<const SmRuleRow> sm_rules;
+  std::span<const DeviceNameRow> device_names;
   std::span<const DieRow> dies;
   std::span<const ExposureFieldRow> exposure_fields;
   std::span<const WaferRow> wafers;
@@ -40,6 +42,7 @@ void describe(V& v, Data& data) {
   v.optional("accelerators", data.accelerators);
   v.optional("sm_limits", data.sm_limits);
   v.optional("sm_rules", data.sm_rules);
+  v.optional("device_names", data.device_names);
   v.optional("dies", data.dies);
   v.optional("exposure_fields", data.exposure_fields);
   v.optional("wafers", data.wafers);

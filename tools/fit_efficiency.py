@@ -9,8 +9,8 @@ measured launch. The model of every row is the law of src/cost/law.h:
 
     t = t0 + max(FLOPs / (em(rows) * peak), bytes / (eb * bandwidth))
 
-em(rows) is piecewise linear in log(rows), proportional to rows below its first point (a tile is padded to that many rows)
-and constant above its last. `rows` is m for a GEMM, tokens per touched expert for a mixture of experts, and the new tokens
+em(rows) is piecewise linear in log(rows), proportional to rows below its first point (the smallest tile, which fewer rows are
+padded to) and constant above its last. `rows` is m for a GEMM, tokens per touched expert for a mixture of experts, and the new tokens
 of one sequence for attention in prefill. Each fit takes the t0, eb and em that give the least mean |relative error|, errors
 over 100 % counting as 100 % (some rows of the tables are outliers). Nothing of a serving measurement is used here.
 """
@@ -73,31 +73,35 @@ def clipped(predicted, measured):
     return np.minimum(np.abs(predicted / measured - 1), 1)
 
 
-def fit(flops, moved, rows, seconds, peak, bandwidth, grid, launches, shares=np.arange(0.30, 1.001, 0.05)):
-    """Least mean clipped error over t0 in `launches`, eb in `shares`, and em at every point of `grid` (1 for "all rows")."""
+def fit(flops, moved, rows, seconds, peak, bandwidth, grid, launches, shares=np.arange(0.30, 1.001, 0.05), tile=16):
+    """Least mean clipped error over t0 in `launches`, eb in `shares`, and em at every point of `grid` (1 for "all rows").
+
+    Below the first point em is constant down to `tile` rows, which fewer are padded to: there memory decides nearly
+    everywhere, and a free em would only follow the caches."""
     ems = np.concatenate([np.arange(0.01, 0.10, 0.01), np.arange(0.10, 0.96, 0.025)])
     if len(grid) == 1:
         bucket = np.zeros(len(rows), int)
     else:
         edges = np.sqrt(np.array(grid[:-1], float) * np.array(grid[1:], float))
         bucket = np.searchsorted(edges, rows)
-    scale = np.minimum(1, rows / grid[0]) if len(grid) > 1 else np.ones(len(rows))
+    scale = np.minimum(1, rows / tile) if len(grid) > 1 else np.ones(len(rows))
     best = None
     for t0 in launches:
         for eb in shares:
             memory = moved / (eb * bandwidth)
-            chosen, error = [], np.zeros(len(rows))
-            for point in range(len(grid)):
+            chosen, error = [None] * len(grid), np.zeros(len(rows))
+            for point in reversed(range(len(grid))):
                 at = bucket == point
                 if not at.any():
-                    chosen.append(None)
                     continue
                 trial = t0 + np.maximum(flops[at] / (np.outer(ems, scale[at]) * peak), memory[at])
                 e = np.abs(trial / seconds[at] - 1)
                 cost = np.minimum(e, 1).mean(axis=1)
-                # Where memory decides, a range of em fits as well: the least of it promises no more than was seen.
-                pick = np.flatnonzero(cost <= cost.min() + 0.001)[0]
-                chosen.append(ems[pick])
+                # Where memory decides, a range of em fits as well: take of it what comes nearest to the next point's.
+                fits = np.flatnonzero(cost <= cost.min() + 0.001)
+                above = next((c for c in chosen[point + 1:] if c is not None), None)
+                pick = int(cost.argmin()) if above is None else int(fits[np.abs(ems[fits] - above).argmin()])
+                chosen[point] = ems[pick]
                 error[at] = e[pick]
             cost = np.minimum(error, 1).mean()
             if best is None or cost < best[0] - 1e-9:
@@ -114,10 +118,13 @@ def filled(chosen):
     return out
 
 
-def emit(where, kernel, weights, peak, best, grid, source):
+def emit(where, kernel, weights, peak, best, grid, source, tile=16):
     cost, t0, eb, chosen, median, p90 = best
+    chosen = filled(chosen)
+    if len(grid) > 1 and grid[0] > tile:
+        grid, chosen = [tile] + grid, chosen[:1] + chosen
     rows = "" if len(grid) == 1 else f", rows: [{', '.join(str(g) for g in grid)}]"
-    compute = ", ".join(f"{c:.3g}" for c in filled(chosen))
+    compute = ", ".join(f"{c:.3g}" for c in chosen)
     print(f"- {{of: {where}, kernel: {kernel}, format: {weights}, peak: {peak}, launch_us: {t0 * 1e6:g}, memory: {eb:.2f}{rows}, "
           f"compute: [{compute}], fit_median: {median:.3f}, fit_p90: {p90:.3f}, source: {source}}}", flush=True)
 
@@ -140,7 +147,7 @@ def gemms(folder):
 
 def experts(folder):
     table = [r for r in read(folder + "/moe_tp1ep1.csv") if r["version"] != "0.22.0" and not any(w in r["kernel"] for w in ("nongated", "situ_as"))]
-    grid = [8, 16, 32, 64, 128, 256, 512]
+    grid = [16, 32, 64, 128, 256, 512]
     for system, sets in MOE_SETS.items():
         where, bandwidth, peaks = SYSTEMS[system]
         for engine, dtype in sets:
@@ -177,8 +184,8 @@ def attention(folder):
                 batch, length, heads, groups, t = (column(rows, c) for c in ("batch", "isl", "num_heads", "num_kv_heads", "latency_us"))
                 flops = 2 * batch * heads * 128 * length**2  # causal: half of the square
                 moved = batch * length * (2 * groups * 128 * width + heads * 128 * 4)
-                best = fit(flops, moved, length, t * 1e-6, peaks["bf16"], bandwidth, lengths, np.arange(4, 25) * 1e-6, np.array([0.8]))
-                emit(where, "attention_prefill", weights, "bf16", best, lengths, "aic-attention")
+                best = fit(flops, moved, length, t * 1e-6, peaks["bf16"], bandwidth, lengths, np.arange(4, 25) * 1e-6, np.array([0.8]), tile=128)
+                emit(where, "attention_prefill", weights, "bf16", best, lengths, "aic-attention", tile=128)
 
 
 def collective(message, seconds, factor):

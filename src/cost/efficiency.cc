@@ -157,6 +157,8 @@ const ClassRow& EfficiencyTables::class_of(const hardware::Device& device) const
   const auto holds = [](std::span<const std::string_view> names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); };
   for (const ClassRow& row : classes_)
     if (holds(row.devices, device.id)) return row;
+  for (const ClassRow& row : classes_)
+    if (!device.compute_capability.empty() && holds(row.capabilities, device.compute_capability)) return row;
   const ClassRow* best = nullptr;
   std::size_t longest = 0;
   for (const ClassRow& row : classes_)

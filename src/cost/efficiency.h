@@ -71,6 +71,7 @@ class EfficiencyTables {
 
   // class_id: as if the device were of that class (the back-test's hold-out); "" for its own. An unknown one is a fault of the caller.
   DeviceEfficiency of(const hardware::Device& device, std::string_view class_id = {}) const;
+  const ClassRow& class_of(const hardware::Device& device) const;
   const formats::SourceRow* source(std::string_view id) const;
   const std::vector<ClassRow>& classes() const { return classes_; }
   const std::vector<KernelRow>& kernels() const { return kernels_; }
@@ -80,7 +81,6 @@ class EfficiencyTables {
  private:
   EfficiencyTables();
   Result<void> overlay(std::string_view yaml, const std::string& file);
-  const ClassRow& class_of(const hardware::Device& device) const;
   const ClassRow* find_class(std::string_view id) const;
 
   formats::Arena arena_;  // owns the texts of the overlay

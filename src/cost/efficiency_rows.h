@@ -41,14 +41,15 @@ inline constexpr formats::Named<Evidence> kEvidenceNames[] = {
     {"measured", Evidence::kMeasured}, {"relative", Evidence::kTakenFromRelative}, {"assumed", Evidence::kAssumed}};
 constexpr std::span<const formats::Named<Evidence>> names_of(Evidence) { return kEvidenceNames; }
 
-// A class holds for the devices whose id is listed, else for those whose architecture begins with one of `architectures`,
-// else for those of one of `vendors`; "default" for all others.
+// A class holds for the devices whose id is listed, else for those of a listed compute capability, else for those whose architecture
+// begins with one of `architectures`, else for those of one of `vendors`; "default" for all others.
 struct ClassRow {
   static constexpr std::string_view kTypeName = "ridge::cost::ClassRow";
   std::string_view id;
   std::string_view title;
   std::string_view like;  // class that answers what this one does not; "" for the default
   std::span<const std::string_view> devices;
+  std::span<const std::string_view> capabilities;  // "9.0"
   std::span<const std::string_view> architectures;
   std::span<const std::string_view> vendors;
   Evidence evidence = Evidence::kAssumed;
@@ -56,6 +57,7 @@ struct ClassRow {
   std::optional<double> step_us;
   std::optional<double> request_us;
   std::string_view source;
+  std::string_view sibling;  // the class that this part would take after, had it not been measured: the back-test's hold-out
 };
 template <class V>
 void describe(V& v, ClassRow& row) {
@@ -63,12 +65,14 @@ void describe(V& v, ClassRow& row) {
   v.required("title", row.title);
   v.reference("like", row.like, "classes", false);
   v.optional("devices", row.devices);
+  v.optional("capabilities", row.capabilities);
   v.optional("architectures", row.architectures);
   v.optional("vendors", row.vendors);
   v.optional("evidence", row.evidence);
   v.optional("step_us", row.step_us);
   v.optional("request_us", row.request_us);
   v.reference("source", row.source, "sources", false);
+  v.reference("sibling", row.sibling, "classes", false);
 }
 Result<void> check(const ClassRow& row, const formats::NodeRef& at);
 

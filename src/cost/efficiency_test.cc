@@ -4,6 +4,9 @@
 
 #include <cmath>
 
+#include "formats/file_system.h"
+#include "hardware/catalog.h"
+
 namespace ridge::cost {
 namespace {
 
@@ -23,30 +26,46 @@ std::string calibration_error(std::string_view yaml) {
   return tables ? "" : to_string(tables.error());
 }
 
+std::string class_of(std::string_view id) {
+  const auto found = hardware::Catalog::builtin().resolve(id);
+  EXPECT_TRUE(found) << to_string(found.error());
+  return found ? std::string(EfficiencyTables::builtin().class_of(found->profiles.front()).id) : "";
+}
+
 TEST(EfficiencyClasses, AMeasuredPartHasItsOwnClass) {
-  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper GH100"));
-  EXPECT_EQ(h100.class_id, "h100-sxm5");
-  EXPECT_EQ(h100.evidence, Evidence::kMeasured);
+  for (const auto& [id, name] : {std::pair("a100-sxm4-80gb", "a100-sxm4"),
+                                 {"a100-sxm4-40gb", "a100-sxm4"},
+                                 {"h100-sxm5", "h100-sxm5"},
+                                 {"h200-sxm", "h200-sxm"},
+                                 {"b200-sxm-hgx", "b200-sxm"},
+                                 {"gb200-gpu", "gb200"},
+                                 {"l40s", "l40s"},
+                                 {"rtx-pro6000-blackwell-server", "rtx-pro6000-server"}})
+    EXPECT_EQ(class_of(id), name) << id;
 }
 
 TEST(EfficiencyClasses, AnUnmeasuredPartTakesAfterItsFamily) {
-  const DeviceEfficiency h800 = builtin(device("h800-sxm", "Hopper GH100"));
-  EXPECT_EQ(h800.class_id, "hopper");
-  EXPECT_EQ(h800.evidence, Evidence::kTakenFromRelative);
-  EXPECT_EQ(h800.kernel(Kernel::kGemm, Precision::kBf16, Precision::kBf16).source, "aic-gemm-vllm");
-}
-
-TEST(EfficiencyClasses, TheLongestArchitecturePrefixDecides) {
-  EXPECT_EQ(builtin(device("a30", "Ampere GA100")).class_id, "ampere");
-  EXPECT_EQ(builtin(device("rtx3090", "Ampere GA102")).class_id, "gddr6");
-  EXPECT_EQ(builtin(device("rtx5090", "Blackwell GB202")).class_id, "blackwell-gddr7");
-  EXPECT_EQ(builtin(device("b300-sxm-hgx", "Blackwell Ultra, dual die")).class_id, "blackwell");
+  for (const auto& [id, name] : {std::pair("a100-pcie-80gb", "ampere"),
+                                 {"a30", "ampere"},
+                                 {"rtx3090", "gddr6"},
+                                 {"a10g", "gddr6"},
+                                 {"l4", "gddr6"},
+                                 {"h800-sxm", "hopper"},
+                                 {"b300-sxm-hgx", "blackwell"},
+                                 {"rtx5090", "blackwell-gddr7"},
+                                 {"t4", "older-nvidia"},
+                                 {"rubin-gpu", "rubin"}})
+    EXPECT_EQ(class_of(id), name) << id;
 }
 
 TEST(EfficiencyClasses, AnotherVendorsPartIsAssumed) {
-  const DeviceEfficiency mi300x = builtin(device("mi300x", "CDNA3 gfx942", "AMD"));
-  EXPECT_EQ(mi300x.class_id, "default");
-  EXPECT_EQ(mi300x.evidence, Evidence::kAssumed);
+  for (const char* id : {"mi300x", "tpu-v5e", "gaudi3", "trainium2", "peak=500TFLOP/s,bandwidth=2TB/s,memory=80GB"}) EXPECT_EQ(class_of(id), "default") << id;
+  EXPECT_EQ(builtin(device("mi300x", "CDNA3 gfx942", "AMD")).evidence, Evidence::kAssumed);
+}
+
+TEST(EfficiencyClasses, EveryListedDeviceIsInTheCatalogue) {
+  for (const ClassRow& row : EfficiencyTables::builtin().classes())
+    for (const std::string_view id : row.devices) EXPECT_TRUE(hardware::Catalog::builtin().resolve(id)) << id;
 }
 
 TEST(EfficiencyTables, AnswerEveryKernelFormatAndCollectiveOfEveryClass) {
@@ -54,7 +73,9 @@ TEST(EfficiencyTables, AnswerEveryKernelFormatAndCollectiveOfEveryClass) {
     for (const bool nvlink : {false, true}) {
       const std::string id(row.devices.empty() ? "" : row.devices[0]);
       const std::string architecture(row.architectures.empty() ? "" : row.architectures[0]);
-      const DeviceEfficiency e = builtin(device(id, architecture, "", nvlink));
+      hardware::Device part = device(id, architecture, "", nvlink);
+      if (!row.capabilities.empty()) part.compute_capability = row.capabilities[0];
+      const DeviceEfficiency e = builtin(part);
       EXPECT_EQ(e.class_id, row.id);
       EXPECT_GT(e.per_step.value, 0);
       for (int k = 0; k < kKernels; ++k)
@@ -84,44 +105,44 @@ TEST(EfficiencyTables, OnlyRowsWithoutAFitAreAssumed) {
 }
 
 TEST(KernelEfficiency, IsLinearInTheLogarithmOfRows) {
-  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper GH100"));
+  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper"));
   const KernelEfficiency& gemm = h100.kernel(Kernel::kGemm, Precision::kBf16, Precision::kBf16);
   const double at_256 = gemm.compute_at(256), at_512 = gemm.compute_at(512);
   EXPECT_NEAR(gemm.compute_at(std::sqrt(256.0 * 512)), (at_256 + at_512) / 2, 1e-12);
 }
 
 TEST(KernelEfficiency, ATileIsPaddedBelowTheFirstPoint) {
-  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper GH100"));
+  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper"));
   const KernelEfficiency& gemm = h100.kernel(Kernel::kGemm, Precision::kBf16, Precision::kBf16);
-  EXPECT_NEAR(gemm.compute_at(32), gemm.compute_at(128) / 4, 1e-12) << "32 rows take as long as 128";
+  EXPECT_NEAR(gemm.compute_at(4), gemm.compute_at(16) / 4, 1e-12) << "4 rows take as long as 16";
 }
 
 TEST(KernelEfficiency, IsConstantAboveTheLastPoint) {
-  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper GH100"));
+  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper"));
   const KernelEfficiency& gemm = h100.kernel(Kernel::kGemm, Precision::kBf16, Precision::kBf16);
   EXPECT_EQ(gemm.compute_at(4096), gemm.compute_at(1e9));
 }
 
 TEST(KernelEfficiency, AFormatWithoutARowTakesItsRelatives) {
-  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper GH100"));
+  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper"));
   EXPECT_EQ(&h100.kernel(Kernel::kGemm, Precision::kFp16, Precision::kFp16), &h100.kernel(Kernel::kGemm, Precision::kBf16, Precision::kBf16));
   EXPECT_EQ(&h100.kernel(Kernel::kMoe, Precision::kNvFp4, Precision::kBf16), &h100.kernel(Kernel::kMoe, Precision::kNvFp4, Precision::kFp8));
 }
 
 TEST(CollectiveEfficiency, IsOfTheRowWithEnoughRanks) {
-  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper GH100"));
+  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper"));
   EXPECT_EQ(h100.collective(Collective::kAllReduce, 3).ranks, 4);
   EXPECT_EQ(h100.collective(Collective::kAllReduce, 8).ranks, 8);
 }
 
 TEST(CollectiveEfficiency, BeyondTheLastRowTheLaunchGrowsWithTheTree) {
-  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper GH100"));
+  const DeviceEfficiency h100 = builtin(device("h100-sxm5", "Hopper"));
   const Seconds at_8 = h100.collective(Collective::kAllReduce, 8).launch;
   EXPECT_NEAR(h100.collective(Collective::kAllReduce, 64).launch / at_8, 2, 1e-12);
 }
 
 TEST(CollectiveEfficiency, OverPcieIsFarBelowNvlink) {
-  const CollectiveEfficiency pcie = builtin(device("l40s", "Ada AD102", "NVIDIA", false)).collective(Collective::kAllReduce, 4);
+  const CollectiveEfficiency pcie = builtin(device("l40s", "Ada", "NVIDIA", false)).collective(Collective::kAllReduce, 4);
   EXPECT_LT(pcie.rate.value, 10e9);
 }
 
@@ -130,7 +151,7 @@ TEST(Calibration, ReplacesTheRowOfTheSameClassKernelAndFormat) {
       "kernels:\n- {of: h100-sxm5, kernel: gemm, format: bf16, peak: bf16, launch_us: 2, memory: 0.5, compute: [0.25], source: user}\n", "mine.yaml");
   ASSERT_TRUE(tables) << to_string(tables.error());
   EXPECT_TRUE(tables->calibrated());
-  const DeviceEfficiency h100 = tables->of(device("h100-sxm5", "Hopper GH100"));
+  const DeviceEfficiency h100 = tables->of(device("h100-sxm5", "Hopper"));
   const KernelEfficiency& gemm = h100.kernel(Kernel::kGemm, Precision::kBf16, Precision::kBf16);
   EXPECT_EQ(gemm.memory, 0.5);
   EXPECT_EQ(gemm.compute_at(1), 0.25);
@@ -149,6 +170,15 @@ TEST(Calibration, AddsAClassForAPartOfOnesOwn) {
   EXPECT_NEAR(mine.per_step.value, 50e-6, 1e-12);
   EXPECT_EQ(mine.kernel(Kernel::kGemm, Precision::kBf16, Precision::kBf16).memory, 0.99);
   EXPECT_EQ(mine.kernel(Kernel::kMoe, Precision::kBf16, Precision::kBf16).source, "aic-moe-vllm") << "the rest is Hopper's";
+}
+
+TEST(Calibration, ReadsTheExampleOfItsPage) {
+  const auto page = formats::DiskFileSystem().read_all(RIDGE_SOURCE_DIR "/docs/efficiency.md", 1u << 20);
+  ASSERT_TRUE(page) << to_string(page.error());
+  const std::size_t begin = page->find("```yaml\n") + 8;
+  const auto tables = EfficiencyTables::with_calibration(page->substr(begin, page->find("```", begin) - begin), "efficiency.md");
+  ASSERT_TRUE(tables) << to_string(tables.error());
+  EXPECT_EQ(tables->of(device("h100-pcie", "Hopper")).class_id, "mine");
 }
 
 TEST(Calibration, OfAnEmptyDocumentChangesNothing) { EXPECT_EQ(calibration_error("{}"), ""); }

@@ -35,14 +35,15 @@ Bytes activation_workspace(std::int64_t tokens, std::int64_t hidden, int tensor,
 Component runtime_overhead(int ranks) {
   const Bytes low = Bytes::from_double((ranks > 1 ? 0.6 : 0.15) * static_cast<double>(kGiB));
   const Bytes high = Bytes{3'500'000'000} + (ranks > 1 ? Bytes{392'000'000} : Bytes{});
-  return {"runtime", low, high, "CUDA context, NCCL buffers, CUDA graphs, allocator slack: llm-d-planner's low, aiconfigurator's high figure"};
+  return {"runtime", low, high, "context, NCCL buffers, graphs, allocator slack; llm-d-planner to aiconfigurator"};
 }
 
 Result<ServingMemory> serving_memory(const model::Model& model, const ServingShape& shape) {
   check_shape_counts(shape);
   ServingMemory memory;
   RIDGE_TRY(const Bytes weights, model::weight_bytes(model, shape.weights, shape.layout));
-  memory.components.push_back({"weights", weights, weights, "every tensor of the fullest rank in its format, scales included"});
+  memory.components.push_back({"weights", weights, weights,
+                               model.shapes_known() ? "every tensor of the fullest rank in its format, scales included" : "parameters × bits / 8 / ranks"});
 
   if (shape.context > 0) {
     RIDGE_TRY(memory.kv_per_request, model::kv_bytes(model, shape.kv_cache, shape.context, shape.layout, shape.ideal ? 1 : shape.block));

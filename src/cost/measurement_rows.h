@@ -11,9 +11,10 @@ enum class Measured : std::uint8_t {
   kClosedLoop,  // mean time per output token with `batch` users, each sending its next prompt when the last answer ends
   kDecode,      // mean step time of a static batch over the tokens that it makes
   kPrefill,     // time of one batch of prompts
+  kStatic,      // time of one batch from its prompts to its last tokens
 };
 inline constexpr formats::Named<Measured> kMeasuredNames[] = {
-    {"closed-loop", Measured::kClosedLoop}, {"decode", Measured::kDecode}, {"prefill", Measured::kPrefill}};
+    {"closed-loop", Measured::kClosedLoop}, {"decode", Measured::kDecode}, {"prefill", Measured::kPrefill}, {"static", Measured::kStatic}};
 constexpr std::span<const formats::Named<Measured>> names_of(Measured) { return kMeasuredNames; }
 
 struct MeasurementRow {

@@ -13,6 +13,8 @@ inline constexpr const char* kGroupFigures = "What does a spec figure mean?";
 inline constexpr const char* kGroupProgram = "Reports and the program itself";
 
 // What fits, and what bounds it?
+Command fit_command();
+Command roofline_command();
 
 // What should be deployed?
 Command plan_command();
@@ -31,5 +33,6 @@ Command chip_claims_command();
 
 // Reports and the program itself
 Command diff_command();
+Command backtest_command();
 
 }  // namespace ridge::commands

@@ -11,6 +11,8 @@ using Maker = Command (*)();
 // The order is that of `ridge --help`; a group's rows stand together.
 const std::initializer_list<Maker> kMakers = {
     // What fits, and what bounds it?
+    fit_command,
+    roofline_command,
 
     // What should be deployed?
     plan_command,
@@ -29,6 +31,7 @@ const std::initializer_list<Maker> kMakers = {
 
     // Reports and the program itself
     diff_command,
+    backtest_command,
 };
 
 }  // namespace

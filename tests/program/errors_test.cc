@@ -31,7 +31,7 @@ TEST(Refusal, OfConflictsAndOfOneTooMany) {
 
 TEST(Refusal, ShowsNoControlCharacters) {
   if (!has_command("fit")) GTEST_SKIP() << "the program has no fit yet";
-  EXPECT_EQ(refusal({"\x1b[31mfit\a"}), "ridge: there is no command \"�[31mfit�\"\n  See ridge --help.\n");
+  EXPECT_EQ(refusal({"\x1b[31mfit\a"}), "ridge: there is no command \"�[31mfit�\"\n  Did you mean fit?\n");
 }
 
 TEST(Refusal, OfACatalogueThatIsNotThere) {

@@ -108,14 +108,15 @@ build() {
 
 # run_tests PRESET [CTEST ARGUMENT...]: all tests, then what was skipped and why, and the count as the last line.
 run_tests() {
-  local preset=$1 log=$root/build/$1.tests.log skipped status
+  local preset=$1 log=$root/build/$1.tests.log details=$root/build/$1/Testing/Temporary/LastTest.log skipped status
   shift
   (cd "$root" && ctest --preset "$preset" --parallel "$(jobs)" "$@") 2>&1 | tee "$log"
   status=${PIPESTATUS[0]}
   skipped=$(grep -c '\*\*\*Skipped' "$log")
   if ((skipped > 0)); then
-    printf '\n%s tests were skipped (listed above): they need files that are not part of the project.\n' "$skipped"
-    printf 'Set RIDGE_SHARED to the folder that holds them, or put it beside the checkout as ../shared.\n'
+    printf '\n%s tests were skipped (listed above), because of:\n' "$skipped"
+    awk '/: Skipped$/ { getline; count[$0]++ } END { for (reason in count) printf "%6d  %s\n", count[reason], reason }' "$details" | sort -rn
+    printf 'RIDGE_SHARED names the folder of files that are not part of the project; ../shared beside the checkout is found by itself.\n'
   fi
   grep -E '^[0-9]+% tests passed' "$log"
   return "$status"

@@ -2,36 +2,39 @@
 
 #include <algorithm>
 
+#include "hardware/accelerators.h"
 #include "hardware/chips.h"
 #include "hardware/instances.h"
 #include "hardware/software.h"
+#include "model/model.h"
 
 namespace ridge::commands {
+namespace {
 
-std::vector<std::string> names_of_type(std::string_view type, const hardware::Catalog& catalog) {
+// Each name once, in the order of the catalogue; records without one are passed over.
+template <class Rows, class NameOf>
+std::vector<std::string> once_each(const Rows& rows, NameOf name_of_row) {
   std::vector<std::string> names;
-  if (type == "gpu") {
-    // Profiles of one part follow each other; the part's name comes from the id that a user types.
-    for (const hardware::Device& device : catalog.devices())
-      if (names.empty() || names.back() != device.id) names.push_back(device.id);
-  } else if (type == "precision") {
-    for (const Precision precision : all_precisions()) names.emplace_back(name_of(precision));
-  } else if (type == "engine") {
-    for (const hardware::EngineRow& row : hardware::software(catalog).engines)
-      if (row.engine != "hardware") names.emplace_back(row.engine);
-  } else if (type == "instance") {
-    for (const hardware::InstanceRow& row : hardware::instances(catalog)) names.emplace_back(row.name);
-    std::erase_if(names, [](const std::string& name) { return name.find(' ') != std::string::npos; });  // a shell would split them
-  } else if (type == "provider") {
-    for (const hardware::InstanceRow& row : hardware::instances(catalog))
-      if (std::find(names.begin(), names.end(), row.provider) == names.end()) names.emplace_back(row.provider);
-  } else if (type == "die") {
-    for (const hardware::DieRow& row : hardware::chips(catalog).dies) names.emplace_back(row.id);
-  } else if (type == "node") {
-    for (const hardware::ProcessClaimRow& row : hardware::chips(catalog).claims)
-      if (std::find(names.begin(), names.end(), row.node) == names.end()) names.emplace_back(row.node);
+  for (const auto& row : rows) {
+    const std::string_view name = name_of_row(row);
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
   }
   return names;
+}
+
+}  // namespace
+
+std::vector<std::string> names_of_type(std::string_view type, const hardware::Catalog& catalog) {
+  // The profiles of a part are asked for by the part's name.
+  if (type == "gpu") return once_each(hardware::accelerators(catalog), [](const auto& row) { return row.part.empty() ? row.id : row.part; });
+  if (type == "model") return model::catalogue_names();
+  if (type == "precision") return once_each(all_precisions(), [](Precision precision) { return name_of(precision); });
+  if (type == "instance") return once_each(hardware::instances(catalog), [](const auto& row) { return row.name; });
+  if (type == "provider") return once_each(hardware::instances(catalog), [](const auto& row) { return row.provider; });
+  if (type == "engine") return once_each(hardware::software(catalog).engines, [](const auto& row) { return row.engine; });
+  if (type == "die") return once_each(hardware::chips(catalog).dies, [](const auto& row) { return row.id; });
+  if (type == "node") return once_each(hardware::chips(catalog).claims, [](const auto& row) { return row.node; });
+  return {};
 }
 
 }  // namespace ridge::commands

@@ -15,6 +15,7 @@ inline constexpr const char* kGroupProgram = "Reports and the program itself";
 // What fits, and what bounds it?
 Command fit_command();
 Command roofline_command();
+Command model_show_command();
 
 // What should be deployed?
 Command plan_command();

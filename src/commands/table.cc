@@ -13,6 +13,7 @@ const std::initializer_list<Maker> kMakers = {
     // What fits, and what bounds it?
     fit_command,
     roofline_command,
+    model_show_command,
 
     // What should be deployed?
     plan_command,

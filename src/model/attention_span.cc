@@ -10,7 +10,8 @@ constexpr std::int64_t kNoCap = std::numeric_limits<std::int64_t>::max();
 
 // Sum over p = 1 … n of floor(p / step): each value v < q stands `step` times (v = 0 once less), q = n / step the rest.
 double floor_sum(std::int64_t n, std::int64_t step) {
-  const double q = static_cast<double>(n / step);
+  const std::int64_t whole = n / step;
+  const double q = static_cast<double>(whole);
   const double rest = static_cast<double>(n % step + 1);
   return static_cast<double>(step) * q * (q - 1) / 2 + q * rest;
 }
@@ -22,8 +23,9 @@ double sum_over_new(std::int64_t context, std::int64_t new_tokens, std::int64_t 
 
 // Pairs of tokens that see back to the beginning of their chunk: 1 … size, again and again.
 double chunk_sum(std::int64_t n, std::int64_t size) {
-  const double whole = static_cast<double>(n / size), width = static_cast<double>(size), rest = static_cast<double>(n % size);
-  return whole * width * (width + 1) / 2 + rest * (rest + 1) / 2;
+  const std::int64_t chunks = n / size;
+  const double width = static_cast<double>(size), rest = static_cast<double>(n % size);
+  return static_cast<double>(chunks) * width * (width + 1) / 2 + rest * (rest + 1) / 2;
 }
 
 // What the first new token reads of `held` entries, and the others beyond it, when each may pick `top_k`.

@@ -111,8 +111,9 @@ class ModelReader {
     std::uint64_t bytes = 0, elements = 0;
     for (const GgufTensor* tensor : tensors) {
       constexpr auto kMost = static_cast<std::uint64_t>(kMaxParameters);
-      if (tensor->elements > kMost || (elements += tensor->elements) > kMost)
+      if (tensor->elements > kMost - elements)
         return fail(place(*tensor), fmt::format("with this tensor the model has more than {:g} parameters", kMaxParameters));
+      elements += tensor->elements;
       if (tensor->elements == 0) return fail(place(*tensor), "a size of 0");
       bytes += tensor->bytes;
       const auto split = split_layer(tensor->name);

@@ -172,8 +172,8 @@ void add_linear_mixer(const StepContext& context, const LinearMixer& mixer, std:
   // Inputs, the gate and the output; the state written back; between chunks a state each, written and read in 16 bits.
   double activations = context.token_count() * (inputs + 2 * inner) * context.wide_bytes;
   if (!recurrent) {
-    const double chunks = static_cast<double>(step.batch) * static_cast<double>((step.new_tokens + chunk - 1) / chunk);
-    activations += 2 * chunks * inner * static_cast<double>(mixer.key_dim) * 2;
+    const std::int64_t chunks = (step.new_tokens + chunk - 1) / chunk;
+    activations += 2 * static_cast<double>(step.batch) * static_cast<double>(chunks) * inner * static_cast<double>(mixer.key_dim) * 2;
   }
   operation.activation_bytes = Bytes::from_double(activations) + state;
   list.add(operation);

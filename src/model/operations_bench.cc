@@ -19,6 +19,14 @@ void LargeMoeDecode(benchmark::State& state) { list_step(state, latent_model(), 
 void LargeMoePrefill(benchmark::State& state) { list_step(state, latent_model(), {.phase = Phase::kPrefill, .new_tokens = 2048, .context = 2048}); }
 void HybridDecode(benchmark::State& state) { list_step(state, hybrid_model(), {.batch = 64, .context = 4096}); }
 
+// Nemotron-NAS: nearly every layer is of its own kind.
+void ManyKindsDecode(benchmark::State& state) {
+  list_step(state, *load("nemotron-super-49b", formats::MemoryFileSystem{}), {.batch = 64, .context = 4096});
+}
+void QuantisedMoeDecode(benchmark::State& state) {
+  list_step(state, *load("deepseek-v3.2", formats::MemoryFileSystem{}), {.batch = 64, .context = 4096, .layout = {.tensor = 8}});
+}
+
 void CacheOfARequest(benchmark::State& state) {
   const Model model = latent_model();
   for (auto _ : state) {
@@ -31,6 +39,8 @@ BENCHMARK(DenseDecode);
 BENCHMARK(LargeMoeDecode);
 BENCHMARK(LargeMoePrefill);
 BENCHMARK(HybridDecode);
+BENCHMARK(ManyKindsDecode);
+BENCHMARK(QuantisedMoeDecode);
 BENCHMARK(CacheOfARequest);
 
 }  // namespace

@@ -85,8 +85,11 @@ class PrecisionChooser {
     if (*plain != stored_) {
       choice.label = name_of(*plain);
       choice.weights = *plain;
-      choice.note = fmt::format("The checkpoint is {}, which this part does not multiply: the engine casts to {}, whose range is narrower; check for overflow.",
-                                name_of(stored_), name_of(*plain));
+      choice.note =
+          support(device, stored_).support == hardware::Support::kNone
+              ? fmt::format("The checkpoint is {}, which is not run on this part: the engine casts to {}, whose range is narrower; check for overflow.",
+                            name_of(stored_), name_of(*plain))
+              : fmt::format("The catalogue has no {} rate for this part: the plan is for {}.", name_of(stored_), name_of(*plain));
       if (stored_ == Precision::kFp32) choice.note = fmt::format("The checkpoint is fp32; the engine casts it to {}.", name_of(*plain));
     }
     choices.push_back(std::move(choice));
@@ -96,7 +99,8 @@ class PrecisionChooser {
     plan::PrecisionChoice choice;
     choice.label = name_of(format);
     choice.weights = format;
-    choice.as_checkpoint = element_bits(format) >= element_bits(stored_);
+    // Widening to 16 bits or more loses nothing; any other change of format does.
+    choice.as_checkpoint = format == stored_ || (is_plain(format) && element_bits(format) >= element_bits(stored_));
     place(device, format, std::move(choice), choices);
   }
 

@@ -18,7 +18,9 @@ struct GpuShowRequest {
 };
 
 void describe_show(Fields<GpuShowRequest>& f) {
-  f.positional("gpu", &GpuShowRequest::gpu, "GPU", "a part, its alias, a MIG slice of it, or a rack, system or superchip of the catalogue").required().type("gpu");
+  f.positional("gpu", &GpuShowRequest::gpu, "GPU", "a part, its alias, a MIG slice of it, or a rack, system or superchip of the catalogue")
+      .required()
+      .type("gpu");
   f.flag("all", &GpuShowRequest::all, "every figure that any source gives, also preliminary, measured and disputed ones, and why it was not used");
 }
 

@@ -20,9 +20,7 @@ void LargeMoePrefill(benchmark::State& state) { list_step(state, latent_model(),
 void HybridDecode(benchmark::State& state) { list_step(state, hybrid_model(), {.batch = 64, .context = 4096}); }
 
 // Nemotron-NAS: nearly every layer is of its own kind.
-void ManyKindsDecode(benchmark::State& state) {
-  list_step(state, *load("nemotron-super-49b", formats::MemoryFileSystem{}), {.batch = 64, .context = 4096});
-}
+void ManyKindsDecode(benchmark::State& state) { list_step(state, *load("nemotron-super-49b", formats::MemoryFileSystem{}), {.batch = 64, .context = 4096}); }
 void QuantisedMoeDecode(benchmark::State& state) {
   list_step(state, *load("deepseek-v3.2", formats::MemoryFileSystem{}), {.batch = 64, .context = 4096, .layout = {.tensor = 8}});
 }

@@ -1,10 +1,13 @@
 // ridge gpu show: what a part's figures are, on which basis, and what its sources do not agree on.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "commands/fields.h"
 #include "commands/gpu_figures.h"
 #include "commands/gpu_slices.h"
 #include "commands/registry.h"
+#include "hardware/tables.h"
 
 namespace ridge::commands {
 namespace {
@@ -103,6 +106,21 @@ report::Table all_figures(const Records& records) {
   return table;
 }
 
+// The sources that the records name, with how near to the maker each was read.
+report::Table sources_table(const hardware::Catalog& catalog, const Records& records) {
+  report::Table table{"sources", "Sources", {{"id", ""}, {"publisher", ""}, {"title", ""}, {"version", ""}, {"tier", ""}, {"url", ""}}, {}};
+  std::set<std::string_view> ids;
+  for (const AcceleratorRow* record : records) {
+    for (const hardware::FigureRow& row : record->figures) ids.insert(row.source.begin(), row.source.end());
+    for (const hardware::RateRow& row : record->rates) ids.insert(row.source.begin(), row.source.end());
+  }
+  for (std::string_view id : ids)
+    if (const formats::SourceRow* source = hardware::find_source(catalog, id))
+      table.rows.push_back({std::string(id), std::string(source->publisher), std::string(source->title), std::string(source->version),
+                            std::string(formats::word_of(source->tier)), std::string(source->url)});
+  return table;
+}
+
 void add_categories(report::Report& answer, const hardware::Catalog& catalog, const AcceleratorRow& record) {
   const auto add = [&answer](std::string name, std::string_view value, std::string label) {
     if (!value.empty()) answer.add_category(std::move(name), std::string(value), std::move(label));
@@ -152,7 +170,10 @@ Result<report::Report> run_show(const GpuShowRequest& request, const Environment
   }
   answer.tables.push_back(rates_table(records, profiles));
   if (answer.tables.back().rows.empty()) answer.tables.pop_back();
-  if (request.all) answer.tables.push_back(all_figures(records));
+  if (request.all) {
+    answer.tables.push_back(all_figures(records));
+    answer.tables.push_back(sources_table(environment.catalog, records));
+  }
   add_slices(answer, environment.catalog, *records.front(), request.all);
   for (const hardware::Caveat& caveat : hardware::caveats(environment.catalog, records)) {
     // What is in circulation and never used fills the screen of most parts: it is shown where everything is asked for.

@@ -116,6 +116,7 @@ TEST(GpuShow, ListsEverythingOnlyWhenAsked) {
   EXPECT_TRUE(has_row(all, "figures", "b300-sxm-hgx"));
   EXPECT_FALSE(has_row(shown("b300-sxm-hgx"), "figures", "b300-sxm-hgx"));
   EXPECT_NE(finding(report_of("gpu show", {{"gpu", {"h100-sxm5"}}, {"all", {}}}), "preliminary-exists"), nullptr);
+  EXPECT_TRUE(has_row(all, "sources", "nv_dgx_b300_page"));
 }
 TEST(GpuShow, SaysThatAnAcceleratorIsUnstated) { EXPECT_NE(finding(shown("l4"), "accumulator"), nullptr); }
 TEST(GpuShow, SaysThatInt8WasCut) {
@@ -193,6 +194,35 @@ TEST(GpuIdentify, SaysNoToAnUnknownPart) {
   EXPECT_EQ(report.verdict.ok, false);
   EXPECT_EQ(report.figure("accelerator"), nullptr);
   EXPECT_EQ(std::get<std::string>(report.figure("match")->value), "unknown");
+}
+Result<Report> lint(const std::string& text) {
+  formats::MemoryFileSystem files;
+  files.files["claims.csv"] = text;
+  const Environment environment{.files = files, .catalog = hardware::Catalog::builtin(), .today = "2026-12-01", .calibration = ""};
+  return find_command("gpu lint")->run({{"file", {"claims.csv"}}}, environment);
+}
+TEST(GpuLint, CountsWhatDoesNotHold) {
+  auto report =
+      lint("accelerator,metric,precision,claimed,unit\nh100-sxm5,peak,bf16,1979,TFLOP/s\nh100-sxm5,peak,bf16,989.4,TFLOP/s\nwhat,peak,bf16,1,TFLOP/s\n");
+  ASSERT_TRUE(report) << to_string(report.error());
+  EXPECT_EQ(report->verdict.text, "1 of 3 claims do not hold; 1 could not be decided.");
+  EXPECT_EQ(report->verdict.ok, false);
+  EXPECT_EQ(number(*report, "claims.wrong"), 1);
+  EXPECT_EQ(number(*report, "flag.sparse_as_dense"), 1);
+  ASSERT_NE(finding(*report, "sparse_as_dense"), nullptr);
+  EXPECT_EQ(finding(*report, "sparse_as_dense")->evidence, "line 2");
+  const auto& row = report->tables[0].rows[0];
+  EXPECT_EQ(std::get<std::string>(row[4]), "1979 TFLOP/s");
+  EXPECT_EQ(std::get<std::string>(row[6]), "989.4 TFLOP/s") << "in the unit of the claim";
+  EXPECT_EQ(number(*report, "claim.line_2.right"), 989.4e12);
+  EXPECT_EQ(std::get<std::string>(report->figure("claim.line_2.flag")->value), "sparse_as_dense");
+  EXPECT_TRUE(report::check_report(*report));
+}
+TEST(GpuLint, SaysYesWhereAllHold) { EXPECT_EQ(lint("accelerator,metric,precision,claimed,unit\nl40s,memory_bandwidth,,864,GB/s\n")->verdict.ok, true); }
+TEST(GpuLint, NamesTheFileAndTheLineOfWhatIsWrong) {
+  auto report = lint("accelerator,metric,precision,claimed,unit\nl40s,memory_bandwidth,,864,GB\n");
+  ASSERT_FALSE(report);
+  EXPECT_THAT(to_string(report.error()), HasSubstr("claims.csv:2: unit: \"GB\" is not a unit of"));
 }
 TEST(GpuIdentify, ListsSeveralNames) {
   const Report report = report_of("gpu identify", {{"names", {"NVIDIA A10G", "NVIDIA A100"}}});

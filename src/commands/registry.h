@@ -29,6 +29,7 @@ Command gpu_show_command();
 Command gpu_compare_command();
 Command gpu_check_command();
 Command gpu_identify_command();
+Command gpu_lint_command();
 Command chip_show_command();
 Command chip_claims_command();
 

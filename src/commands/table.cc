@@ -27,6 +27,7 @@ const std::initializer_list<Maker> kMakers = {
     gpu_compare_command,
     gpu_check_command,
     gpu_identify_command,
+    gpu_lint_command,
     chip_show_command,
     chip_claims_command,
 

@@ -220,11 +220,12 @@ void add_yield(Report& report, const ChipShowRequest& request, const DieShape& s
 // What published densities and a few others would give, so that none need be assumed.
 report::Table yield_table(const ChipShowRequest& request, const DieShape& shape, const WaferCount& count, std::span<const hardware::DefectDensityRow> published,
                           std::string_view node) {
-  report::Table table{"yield",
-                      "Yield by defect density",
-                      {{"density", "1/cm2"}, {"published for", ""}, {"defects per die", "1"}, {"Poisson", "1"}, {"Murphy", "1"}, {"working dies", "1"}},
-                      {},
-                      ""};
+  report::Table table{
+      "yield",
+      "Yield by defect density",
+      {{"defects", ""}, {"density", "1/m2"}, {"published for", ""}, {"defects per die", "1"}, {"Poisson", "1"}, {"Murphy", "1"}, {"working dies", "1"}},
+      {},
+      ""};
   if (request.alpha) table.columns.push_back({fmt::format("negative binomial, alpha {}", format_number(*request.alpha)), "1"});
   if (request.wafer_price) table.columns.push_back({"cost per working die", "USD"});
   struct Entry {
@@ -244,7 +245,8 @@ report::Table yield_table(const ChipShowRequest& request, const DieShape& shape,
   for (const Entry& entry : entries) {
     const double defects = entry.density * shape.area.value, dies = static_cast<double>(count.dies);
     const Interval yield{hardware::poisson_yield(defects), hardware::murphy_yield(defects)};
-    std::vector<Cell> row{entry.density / 1e4,
+    std::vector<Cell> row{fmt::format("{:.3g}/cm2", entry.density / 1e4),
+                          entry.density,
                           entry.why.empty() ? Cell{} : Cell{entry.why},
                           defects,
                           yield.low,
@@ -312,7 +314,8 @@ Result<Report> run(const ChipShowRequest& request, const Environment& environmen
     report.add("die.transistors", *subject.row->transistors, "1", "transistors").sources = subject.sources;
   if (subject.row != nullptr && !subject.row->process.empty())
     report.add_category("die.process", std::string(subject.row->process), "process").sources = subject.sources;
-  for (const hardware::ExposureFieldRow& one : tables.fields) add_field(report, shape, one, subject.sources.front());
+  for (const hardware::ExposureFieldRow& one : tables.fields)  // a user's field may be named "die"
+    if (report.figure(fmt::format("{}.area", one.id)) == nullptr) add_field(report, shape, one, subject.sources.front());
   RIDGE_TRY(const WaferCount count, add_wafer(report, request, shape, field));
   if (request.defect_density) {
     add_yield(report, request, shape, count);

@@ -57,7 +57,7 @@ report::Table prices_table(const std::vector<Offer>& offers) {
   report::Table table{
       "prices",
       "Prices",
-      {{"price", "USD/h"}, {"per accelerator", "USD/h"}, {"kind", ""}, {"region", ""}, {"date", ""}, {"age", "s"}, {"flags", ""}, {"source", ""}},
+      {{"price per hour", "USD"}, {"per accelerator-hour", "USD"}, {"kind", ""}, {"region", ""}, {"date", ""}, {"age", "s"}, {"flags", ""}, {"source", ""}},
       {},
       ""};
   for (const Offer& offer : offers)

@@ -53,7 +53,7 @@ const std::vector<report::Cell>* row(const Table& table, const std::string& firs
 TEST(InstanceList, SortsByThePriceOfAnAcceleratorHour) {
   const Report report = report_of("instance list", {{"gpu", {"h100-sxm5"}}});
   const Table& table = report.tables.at(0);
-  const std::size_t price = column(table, "per accelerator");
+  const std::size_t price = column(table, "per accelerator-hour");
   double last = 0;
   bool ended = false;
   for (const auto& one : table.rows) {

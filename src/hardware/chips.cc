@@ -23,7 +23,9 @@ std::string lower(std::string_view text) {
 std::vector<NodeComparison> group(std::span<const ProcessClaimRow> claims) {
   std::vector<NodeComparison> groups;
   for (const ProcessClaimRow& claim : claims) {
-    auto place = std::find_if(groups.begin(), groups.end(), [&claim](const NodeComparison& g) { return g.node == claim.node && g.baseline == claim.baseline; });
+    auto place = std::find_if(groups.begin(), groups.end(), [&claim](const NodeComparison& g) {
+      return node_key(g.node) == node_key(claim.node) && node_key(g.baseline) == node_key(claim.baseline);
+    });
     if (place == groups.end()) {
       groups.push_back({std::string(claim.node), std::string(claim.baseline), {}});
       place = std::prev(groups.end());
@@ -145,14 +147,6 @@ PlacedShape shape_to_place(const DieShape& die, const ExposureFieldRow& field) {
   const double wide = std::max(length_of(field.width).value, length_of(field.height).value);
   if (square <= narrow || die.area.value > narrow * wide) return {Metres{square}, Metres{square}, true};
   return {Metres{narrow}, Metres{die.area.value / narrow}, true};
-}
-
-std::string node_key(std::string_view node) {
-  std::string text = lower(node);
-  for (const std::string_view maker : {"tsmc", "nvidia", "samsung", "intel"})
-    if (text.starts_with(maker)) text.erase(0, maker.size());
-  std::erase_if(text, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); });
-  return text;
 }
 
 Result<std::vector<NodeComparison>> node_comparisons(const ChipTables& tables, std::string_view node) {

@@ -58,9 +58,6 @@ PlacedShape shape_to_place(const DieShape& die, const ExposureFieldRow& field);
 Metres length_of(std::string_view text);           // of a checked row
 PerSquareMetre density_of(std::string_view text);  // of a checked row
 
-// "TSMC N2P", "n2p", "N2P" → "n2p": as figures are named.
-std::string node_key(std::string_view node);
-
 // One comparison (node over baseline) with all its claims, newest first: the first is the one in force.
 struct NodeComparison {
   std::string node;      // as the rows spell it

@@ -24,6 +24,12 @@ Result<void> check_length(std::string_view name, std::string_view text, const fo
   return check_amount<Metres>(name, text, parse_length, 1.0, "1 m", at);
 }
 
+// As check_length(), of a length that must be there.
+Result<void> check_side(std::string_view name, std::string_view text, const formats::NodeRef& at) {
+  if (text.empty()) return at.error(fmt::format("{} is empty", name), "Write a length, as in 26 mm.");
+  return check_length(name, text, at);
+}
+
 // One number or a range, low end first, all within the limits.
 Result<void> check_gain(std::string_view name, std::span<const double> gain, double low, double high, const formats::NodeRef& at) {
   if (gain.size() > 2) return at.error(fmt::format("{} has {} numbers", name, gain.size()), "Write one number, or the two ends of a range.");
@@ -48,20 +54,35 @@ Result<void> check(const DieRow& row, const formats::NodeRef& at) {
 }
 
 Result<void> check(const ExposureFieldRow& row, const formats::NodeRef& at) {
-  RIDGE_TRY_VOID(check_length("width", row.width, at));
-  return check_length("height", row.height, at);
+  RIDGE_TRY_VOID(check_side("width", row.width, at));
+  return check_side("height", row.height, at);
 }
 
-Result<void> check(const WaferRow& row, const formats::NodeRef& at) { return check_length("diameter", row.diameter, at); }
+Result<void> check(const WaferRow& row, const formats::NodeRef& at) { return check_side("diameter", row.diameter, at); }
 
 Result<void> check(const DefectDensityRow& row, const formats::NodeRef& at) {
   if (row.density.empty() || row.density.size() > 2)
     return at.error(fmt::format("density has {} values", row.density.size()), "Write one, or the two ends of a range.");
-  for (std::string_view text : row.density) RIDGE_TRY_VOID(check_amount<PerSquareMetre>("density", text, parse_per_area, 1e8, "10000/cm2", at));
+  for (std::string_view text : row.density) {
+    if (text.empty()) return at.error("a density is empty", "Write it as in 0.1/cm2.");
+    RIDGE_TRY_VOID(check_amount<PerSquareMetre>("density", text, parse_per_area, 1e8, "10000/cm2", at));
+  }
   return {};
 }
 
+std::string node_key(std::string_view node) {
+  std::string text;
+  for (const char c : node) text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const std::string_view maker : {"tsmc", "nvidia", "samsung", "intel"})
+    if (text.starts_with(maker)) text.erase(0, maker.size());
+  std::erase_if(text, [](char c) { return !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')); });
+  return text;
+}
+
 Result<void> check(const ProcessClaimRow& row, const formats::NodeRef& at) {
+  if (node_key(row.node).empty()) return at.error(fmt::format("\"{}\" is not the name of a node", row.node), "Write it as in N2P.");
+  if (!row.baseline.empty() && node_key(row.baseline).empty())
+    return at.error(fmt::format("\"{}\" is not the name of a node", row.baseline), "Write it as in N3E.");
   RIDGE_TRY_VOID(check_gain("speed", row.speed, -1, 10, at));
   RIDGE_TRY_VOID(check_gain("power", row.power, -1, 10, at));
   RIDGE_TRY_VOID(check_gain("power_efficiency", row.power_efficiency, -1, 10, at));

@@ -113,6 +113,9 @@ inline constexpr Named<ClaimRelation> kClaimRelations[] = {
     {"single", ClaimRelation::kSingle}, {"either_or", ClaimRelation::kEitherOr}, {"unstated", ClaimRelation::kUnstated}, {"joint", ClaimRelation::kJoint}};
 constexpr std::span<const Named<ClaimRelation>> names_of(ClaimRelation) { return kClaimRelations; }
 
+// "TSMC N2P", "n2p", "N2P" → "n2p": as figures are named. "" where no letter or digit is left.
+std::string node_key(std::string_view node);
+
 // Gains are fractions over the baseline: speed 0.18 is 18 % faster, power -0.36 is 36 % less. Each list has one number or the
 // two ends of a range, low first.
 struct ProcessClaimRow {

@@ -174,7 +174,21 @@ TEST(ChipsOverlay, AddsADie) {
   EXPECT_TRUE(find_die(*mine, "gh100"));
 }
 
+TEST(ChipsOverlay, TakesAnotherSpellingOfANodeForTheSame) {
+  const auto mine = Catalog::with_overlay(
+      "process_claims:\n- {id: x, node: tsmc n2p, foundry: F, relation: joint, speed: [0.2], power: [-0.3], baseline: n3e, date: \"2027\", source: user}\n",
+      "mine.yaml");
+  ASSERT_TRUE(mine) << to_string(mine.error());
+  const auto comparisons = node_comparisons(chips(*mine), "N2P");
+  ASSERT_EQ(comparisons->size(), 2U);
+  EXPECT_EQ(comparisons->front().claims.front()->id, "x") << "the newest";
+  EXPECT_EQ(answer_claim(*comparisons->front().claims.front(), 0.2, 0.3), ClaimAnswer::kClaimed);
+}
+
 TEST(ChipsOverlay, RefusesWhatCannotBe) {
+  EXPECT_NE(overlay_error("exposure_fields:\n- {id: x, name: x, width: \"\", height: 2 mm, source: user}\n").find("width is empty"), std::string::npos);
+  EXPECT_NE(overlay_error("process_claims:\n- {id: x, node: TSMC, foundry: F, relation: single, text: t, source: user}\n").find("is not the name of a node"),
+            std::string::npos);
   EXPECT_EQ(overlay_error("dies:\n- {id: own, name: OWN1, area: \"100\", source: user}\n"),
             "mine.yaml:2: dies[0]: in \"own\": area: \"100\" has no unit\n  Add one of: mm2, cm2, m2, mm², cm²; as in 814mm2.");
   EXPECT_NE(overlay_error("dies:\n- {id: own, name: OWN1, area: 100 m2, source: user}\n").find("beyond 0.1 m2"), std::string::npos);

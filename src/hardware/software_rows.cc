@@ -14,6 +14,11 @@ Result<void> check_version(std::string_view name, std::string_view text, const f
   return {};
 }
 
+Result<void> check_present(std::string_view name, std::string_view text, const formats::NodeRef& at) {
+  if (text.empty()) return at.error(fmt::format("{} is empty", name), "Write numbers with dots, as in 550.54.14.");
+  return check_version(name, text, at);
+}
+
 Result<void> check_cc(std::string_view name, std::string_view text, const formats::NodeRef& at) {
   if (text.empty()) return {};
   const auto version = parse_version(text);
@@ -50,19 +55,19 @@ Result<void> check(const ToolkitRow& row, const formats::NodeRef& at) {
 
 Result<void> check(const CudaFamilyRow& row, const formats::NodeRef& at) {
   RIDGE_TRY_VOID(check_version("major", row.major, at));
-  return check_version("floor", row.floor, at);
+  return check_present("floor", row.floor, at);
 }
 
 Result<void> check(const DriverBranchRow& row, const formats::NodeRef& at) {
   RIDGE_TRY_VOID(check_version("branch", row.branch, at));
-  RIDGE_TRY_VOID(check_version("cuda_major", row.cuda_major, at));
+  RIDGE_TRY_VOID(check_present("cuda_major", row.cuda_major, at));
   if (const auto date = parse_date_span(row.end_of_life); !date) return at.error("end_of_life: " + date.error().what, date.error().advice);
   return {};
 }
 
 Result<void> check(const ComputeCapabilityRow& row, const formats::NodeRef& at) {
   RIDGE_TRY_VOID(check_cc("cc", row.cc, at));
-  RIDGE_TRY_VOID(check_version("first_toolkit", row.first_toolkit, at));
+  RIDGE_TRY_VOID(check_present("first_toolkit", row.first_toolkit, at));
   RIDGE_TRY_VOID(check_version("last_toolkit", row.last_toolkit, at));
   RIDGE_TRY_VOID(check_version("last_driver", row.last_driver, at));
   if (row.last_driver.empty() != row.last_driver_source.empty()) return at.error("\"last_driver\" and \"last_driver_source\" come together");
@@ -73,7 +78,7 @@ Result<void> check(const ComputeCapabilityRow& row, const formats::NodeRef& at) 
 
 Result<void> check(const BinaryRow& row, const formats::NodeRef& at) {
   RIDGE_TRY_VOID(check_version("release", row.release, at));
-  RIDGE_TRY_VOID(check_version("cuda", row.cuda, at));
+  RIDGE_TRY_VOID(check_present("cuda", row.cuda, at));
   for (const std::string_view text : row.code)
     if (const auto entry = parse_code(text); !entry) return at.error("code: " + entry.error().what, entry.error().advice);
   return {};
@@ -85,7 +90,7 @@ Result<void> check(const EngineRow& row, const formats::NodeRef& at) {
   return {};
 }
 
-Result<void> check(const EngineCudaRow& row, const formats::NodeRef& at) { return check_version("version", row.version, at); }
+Result<void> check(const EngineCudaRow& row, const formats::NodeRef& at) { return check_present("version", row.version, at); }
 
 Result<void> check(const EngineReleaseRow& row, const formats::NodeRef& at) {
   if (row.version != "main") RIDGE_TRY_VOID(check_version("version", row.version, at));

@@ -304,6 +304,24 @@ TEST(PrecisionCaveats, SaySafetyIsAnotherMatter) {
   EXPECT_TRUE(precision_caveats(Precision::kFp32).empty());
 }
 
+TEST(SoftwareOverlay, RefusesWhatCannotBe) {
+  const auto refused = [](const std::string& yaml) {
+    const auto laid = Catalog::with_overlay(yaml, "mine.yaml");
+    return laid ? "" : to_string(laid.error());
+  };
+  EXPECT_EQ(refused("compute_capabilities:\n- {cc: \"13.0\", first_toolkit: \"\", sources: [user]}\n"),
+            "mine.yaml:2: compute_capabilities[0]: in \"13.0\": first_toolkit is empty\n  Write numbers with dots, as in 550.54.14.");
+  EXPECT_NE(refused("compute_capabilities:\n- {cc: \"13\", first_toolkit: \"14.0\", sources: [user]}\n").find("is not a compute capability"),
+            std::string::npos);
+  EXPECT_NE(refused("binaries:\n- {id: b, engine: pytorch, cuda: \"14.0\", code: [sm_90], sources: [user]}\n").find("is not a target"), std::string::npos);
+  EXPECT_NE(refused("engine_releases:\n- {id: b, engine: nosuch, version: \"1\", sources: [user]}\n").find("nosuch"), std::string::npos);
+  EXPECT_NE(
+      refused("precision_rules:\n- {id: r, engine: vllm, formats: [fp8], vendor: NVIDIA, from: \"9.0\", below: \"8.0\", support: native, sources: [user]}\n")
+          .find("matches nothing"),
+      std::string::npos);
+  EXPECT_NE(refused("toolkits:\n- {version: new, name: x, source: user}\n").find("is not a version"), std::string::npos);
+}
+
 SoftwareAnswer check(std::string_view gpu, SoftwareQuestion question, std::string_view engine = {}) {
   if (!engine.empty()) question.engine = *parse_engine(tables(), engine);
   auto answer = check_software(catalog(), device(gpu), question);

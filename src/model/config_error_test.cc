@@ -119,6 +119,11 @@ TEST(UnknownFamily, IsRefusedWhereAFieldSpeaksOfAnotherStructure) {
   EXPECT_TRUE(read_text(small_config("brand_new", "\"mamba_d_state\": null, \"is_encoder_decoder\": false"))) << "switched off, it says nothing";
 }
 
+TEST(UnknownFamily, IsRefusedWhereLayersShareTheirCache) {
+  EXPECT_EQ(error_of(small_config("brand_new", "\"num_kv_shared_layers\": 2")).substr(0, 97),
+            "config.json: num_kv_shared_layers: model_type \"brand_new\" is not known, and this field says that ");
+}
+
 TEST(UnknownFamily, ListsWhatItLacks) {
   EXPECT_EQ(error_of(R"({"model_type": "brand_new", "hidden_size": 64})"),
             "config.json: fields are missing: num_hidden_layers, num_attention_heads, vocab_size, intermediate_size");

@@ -82,8 +82,6 @@ struct Traits {
   bool router_bias = false, router_fp32 = false;
   Predictor predictor = Predictor::kNone;
   std::optional<Precision> native;  // of the published weights, where the config says nothing
-
-  std::string_view note;  // what the reader of a result must know of this family
 };
 
 // Layers as they come; equal ones are kept once.

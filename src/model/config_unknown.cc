@@ -10,9 +10,34 @@
 namespace ridge::model {
 namespace {
 
-constexpr std::array<std::string_view, 16> kForeign{
-    "ssm_",  "mamba",   "linear_attn_config", "linear_num_",   "conv_L_cache", "attn_type_list",         "block_types",        "rwkv",
-    "xlstm", "hybrid_", "layers_block_type",  "block_configs", "altup",        "cross_attention_layers", "is_encoder_decoder", "compress_ratios"};
+// Parts of names that no ordinary decoder's config has: states in place of attention, layers that share a cache or differ
+// one by one, embeddings per layer, experts placed by rules of their own.
+constexpr std::array kForeign{
+    std::string_view("ssm_"),
+    std::string_view("mamba"),
+    std::string_view("linear_attn_config"),
+    std::string_view("linear_num_"),
+    std::string_view("conv_L_cache"),
+    std::string_view("attn_type_list"),
+    std::string_view("block_types"),
+    std::string_view("layers_block_type"),
+    std::string_view("block_configs"),
+    std::string_view("rwkv"),
+    std::string_view("xlstm"),
+    std::string_view("hybrid_"),
+    std::string_view("altup"),
+    std::string_view("laurel"),
+    std::string_view("per_layer_input"),
+    std::string_view("kv_shared"),
+    std::string_view("cla_share"),
+    std::string_view("compress_ratios"),
+    std::string_view("cross_attention_"),
+    std::string_view("is_encoder_decoder"),
+    std::string_view("moe_layer_start"),
+    std::string_view("moe_layer_interval"),
+    std::string_view("moe_layers_enum"),
+    std::string_view("expert_layer_period"),
+};
 
 Traits unknown_traits(const ConfigFields& config) {
   Traits traits;

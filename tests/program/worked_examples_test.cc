@@ -140,15 +140,24 @@ void expect_finding(const Answer& answer, const Node& words) {
   FAIL() << "no finding has all of the words; the findings are:\n" << all;
 }
 
-// A number that a person relies on can be asked for its reason: its step of the derivation, or its sources where it is a
-// fact of the catalogue.
-void expect_reason(const Answer& answer, const std::string& name) {
+// A number that a person relies on can be asked for its reason: --explain prints its step of the derivation, or its sources
+// where it is a fact of the catalogue.
+void expect_reason(const Answer& answer, const std::string& name, const std::string& explained) {
   if (const Node* derivation = answer.root().find("derivation"))
     for (const Node& step : derivation->list)
-      if (const Node* step_name = step.find("name"); step_name != nullptr && step_name->text == name) return;
+      if (const Node* step_name = step.find("name"); step_name != nullptr && step_name->text == name) {
+        EXPECT_NE(explained.find("  " + name + " = "), std::string::npos) << "--explain does not print the step " << name;
+        return;
+      }
   const Node* figure = answer.figure(name);
   const Node* sources = figure == nullptr ? nullptr : figure->find("sources");
-  EXPECT_TRUE(sources != nullptr && !sources->list.empty()) << name << " has neither a derivation nor sources";
+  ASSERT_TRUE(sources != nullptr && !sources->list.empty()) << name << " has neither a derivation nor sources";
+  for (const Node& source : sources->list) EXPECT_NE(explained.find(source.text), std::string::npos) << "--explain does not name " << source.text;
+}
+
+std::string explanation_of(std::vector<std::string> arguments) {
+  arguments.emplace_back("--explain");
+  return run_ridge(std::move(arguments)).out;
 }
 
 std::vector<std::string> arguments_of(const Node& node) {
@@ -167,9 +176,10 @@ void check(const Case& example) {
   if (!answer.usable()) return;
 
   if (const Node* figures = example.node.find("figures")) {
+    const std::string explained = explanation_of(arguments);
     for (const auto& [name, spec] : figures->map) {
       expect_figure(answer, name, spec);
-      if (spec.find("value")->kind != Node::Kind::kText) expect_reason(answer, name);
+      if (spec.find("value")->kind != Node::Kind::kText) expect_reason(answer, name, explained);
     }
   }
   if (const Node* text = example.node.find("verdict")) {

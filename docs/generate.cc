@@ -1,6 +1,6 @@
-// Writes what is generated in docs/ and README.md: the reference and the manual page from the commands' descriptions, the
-// answers to docs/questions.yaml, and the output under every `$ ./ridge …` of the pages. With --check nothing is written
-// and a page that is not current is named; a test does that.
+// Writes what is generated: the reference and the manual page from the commands' descriptions, the answers to
+// docs/questions.yaml, NOTICE from the sources of data/, and in README.md and docs/ the output under every `$ ./ridge …`.
+// With --check nothing is written and a page that is not current is named; a test does that.
 //
 //   ridge_docs FOLDER [--check]      FOLDER is the checkout
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -122,8 +123,38 @@ Result<std::string> questions_page(const std::string& file) {
   return out;
 }
 
+std::string text_of(const NodeRef& map, const char* key) {
+  const std::optional<NodeRef> value = map.get(key);
+  return value ? value->as_text().value_or("") : "";
+}
+
+// One line a source: what it is, whose, which version, where.
+Result<std::string> notice() {
+  std::string out =
+      "Ridgeline\nCopyright 2026 The Ridgeline authors\n\nLicensed under the Apache License, Version 2.0; see LICENSE.\n\n"
+      "SOURCES OF DATA\n\nThe files in data/ carry numbers and names as facts, each with the source that gives it. No text, no code and no file of a source\n"
+      "is part of this project. Trademarks belong to their owners; nothing here is endorsed by them.\n";
+  RIDGE_TRY(const std::vector<std::string> names, disk().list("data"));
+  for (const std::string& name : names) {
+    if (!name.ends_with("sources.yaml")) continue;
+    const std::string file = "data/" + name;
+    RIDGE_TRY(const std::string text, disk().read_all(file, kLargestPage));
+    RIDGE_TRY(const ridge::formats::Node root, ridge::formats::read_yaml(text, file));
+    RIDGE_TRY(const NodeRef sources, NodeRef(root, file).require("sources"));
+    out += "\n" + file + "\n\n";
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const NodeRef source = sources.at(i);
+      const std::string url = text_of(source, "url");
+      out += fmt::format("- {}. {}, {}.{}\n", text_of(source, "title"), text_of(source, "publisher"), text_of(source, "version"), url.empty() ? "" : " " + url);
+    }
+  }
+  return out;
+}
+
 Result<Pages> pages() {
   Pages all;
+  RIDGE_TRY(std::string sources, notice());
+  all.emplace_back("NOTICE", std::move(sources));
   all.emplace_back("docs/commands.md", ridge::cli::reference_markdown(ridge::cli::known_commands()));
   all.emplace_back("docs/ridge.1.scd", ridge::cli::manual_source(ridge::cli::known_commands()));
   RIDGE_TRY(std::string questions, questions_page("docs/questions.yaml"));

@@ -242,7 +242,7 @@ Command chip_claims_command() {
   return make_command<ChipClaimsRequest>(
       {"chip claims",
        kGroupFigures,
-       "What a process node is claimed to gain, and over which baseline",
+       "What a process node claims to gain, over which baseline",
        "Lists the published claims of speed, power and density of a node over another, newest first. A foundry usually claims more "
        "speed at the same power or less power at the same speed: alternatives, which --speed and --power together are answered by. A "
        "node name is the label of a generation, not a dimension.",

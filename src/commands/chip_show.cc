@@ -335,7 +335,7 @@ Command chip_show_command() {
   return make_command<ChipShowRequest>(
       {"chip show",
        kGroupFigures,
-       "A die against the exposure field: dies per wafer, yield, cost",
+       "A die against the exposure field: dies per wafer, yield",
        "Compares a die with what one exposure prints (26 x 33 mm, and the half field of high-NA scanners), places whole dies on a "
        "wafer, and gives the yield by Poisson, Murphy and, with --alpha, the negative binomial model. Areas are published ones; the "
        "sides of a die rarely are, and a fit is said only where they are known. Nothing is assumed of the process: without "

@@ -227,7 +227,7 @@ Command gpu_check_command() {
   return make_command<GpuCheckRequest>(
       {"gpu check",
        kGroupFigures,
-       "Whether an engine runs on a part with this driver and number format",
+       "Whether engine, driver and number format go together",
        "Compares a part, an engine's release, a driver, a CUDA toolkit and a number format with the vendors' tables: which driver a "
        "toolkit needs (in full, by minor-version compatibility, or by the forward-compatibility package of data-center parts), which "
        "architectures a wheel holds code for, and whether a format is multiplied natively, stored as weights only or refused. "

@@ -188,7 +188,7 @@ Result<report::Report> run_show(const GpuShowRequest& request, const Environment
 Command gpu_show_command() {
   return make_command<GpuShowRequest>({"gpu show",
                                        kGroupFigures,
-                                       "The figures of one accelerator, each with its basis and source",
+                                       "The figures of one part, each with its basis and source",
                                        "Shows dense and sparse rates by precision, memory, links and power of a part. A figure is dense, final and per unit "
                                        "counted unless its basis says otherwise; where final sources "
                                        "disagree it is the range. Preliminary, measured and disputed figures are listed with --all and never used where a "

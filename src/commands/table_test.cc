@@ -35,7 +35,7 @@ TEST(Table, DescribesEachCommandInFull) {
     SCOPED_TRACE(command.name);
     EXPECT_TRUE(groups.contains(command.group)) << "unknown group: " << command.group;
     EXPECT_FALSE(command.summary.empty());
-    EXPECT_LE(command.summary.size(), 72u) << "a summary is one short line";
+    EXPECT_LE(command.summary.size(), 58u) << "ridge --help has one line of 80 columns for it";
     EXPECT_FALSE(command.summary.ends_with('.')) << "a summary has no full stop";
     EXPECT_FALSE(command.description.empty());
     EXPECT_GE(command.examples.size(), 2u);

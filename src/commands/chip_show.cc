@@ -236,7 +236,7 @@ report::Table yield_table(const ChipShowRequest& request, const DieShape& shape,
   for (const hardware::DefectDensityRow& row : published)
     for (const std::string_view text : row.density) {
       std::string why = fmt::format("{}{}{}", row.node, row.node.empty() ? "" : ": ", row.when);
-      if (row.below) why = "less than this: " + why;
+      if (row.below) why.insert(0, "less than this: ");
       if (!row.node.empty() && hardware::node_key(row.node) == hardware::node_key(node)) why += " (the die's node)";
       entries.push_back({hardware::density_of(text).value, why});
     }

@@ -182,7 +182,7 @@ Command fit_command() {
   return make_command<FitRequest>(
       {"fit",
        kGroupFits,
-       "Does a model fit, with what headroom, and how many requests beside it",
+       "Does it fit, with what headroom and how many requests",
        "Counts what one rank holds: weights in their format with scales, the KV cache in whole blocks, workspace and a stated range of runtime overhead; "
        "or training state by optimizer and shards. Fitting is judged by the high end of the need against the low end of the memory. It knows nothing of "
        "fragmentation, nor of other processes on the device.",

@@ -158,7 +158,8 @@ void add_layouts(Report& report, const FitRequest& request, const FitSubject& su
                       {}};
   const auto row = [&](const hardware::Device& device, const cost::ServingShape& s, const cost::LayoutFit& fit, Bytes usable) {
     const int ranks = fit.layout.ranks(), each = device.software_devices;
-    table.rows.push_back({device.id, format_label(subject.model, s.weights), static_cast<double>((ranks + each - 1) / each), layout_text(fit.layout),
+    const int units = (ranks + each - 1) / each;
+    table.rows.push_back({device.id, format_label(subject.model, s.weights), static_cast<double>(units), layout_text(fit.layout),
                           Interval{fit.need_low.as_double(), fit.need_high.as_double()}, usable.as_double()});
   };
   if (subject.gpu) {

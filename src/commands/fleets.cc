@@ -84,7 +84,7 @@ class PrecisionChooser {
     choice.activations = *plain;
     if (*plain != stored_) {
       choice.label = name_of(*plain);
-      choice.weights = *plain;
+      choice.weights = plain;
       choice.note =
           support(device, stored_).support == hardware::Support::kNone
               ? fmt::format("The checkpoint is {}, which is not run on this part: the engine casts to {}, whose range is narrower; check for overflow.",

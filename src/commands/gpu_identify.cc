@@ -118,7 +118,7 @@ Command gpu_identify_command() {
   return make_command<GpuIdentifyRequest>(
       {"gpu identify",
        kGroupFigures,
-       "Which accelerator a driver's or a node label's string means",
+       "Which accelerator a driver's or a node label's name means",
        "Takes names as nvidia-smi, torch.cuda.get_device_name and DCGM give them, labels (nvidia.com/gpu.product with its -MIG and -SHARED suffixes, "
        "cloud.google.com/gke-accelerator, Karpenter's, "
        "AMD's), PCI ids (10de:2330) and vLLM's file names. Only an exact name identifies; what several parts share is ambiguous, and anything else is unknown.",

@@ -77,7 +77,7 @@ Row facts(const hardware::Catalog& catalog, const AcceleratorRow& record, std::o
   if (auto usable = usable_memory(catalog, record)) row.usable = *usable;
   if (precision) {
     row.rate = value(peak(catalog, record, {.precision = *precision}));
-    row.rate_of = *precision;
+    row.rate_of = precision;
   } else if (auto best = best_peak(catalog, record)) {
     row.rate = best->answer.figure;
     row.rate_of = best->precision;

@@ -182,7 +182,7 @@ Command plan_command() {
   return make_command<PlanRequest>(
       {.name = "plan",
        .group = kGroupDeploy,
-       .summary = "Which accelerators carry a load: how fast, bound by what, at what cost",
+       .summary = "Which GPUs carry a load: how fast, bound by what, the cost",
        .description =
            "Searches every accelerator, count, tensor, pipeline and expert layout, number of replicas and precision that the engine runs; ranks what "
            "carries the load by cost and says why the rest fell out. Times are means of the step model under Poisson arrivals of equal requests, "

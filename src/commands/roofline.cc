@@ -217,7 +217,7 @@ Command roofline_command() {
   return make_command<RooflineRequest>(
       {"roofline",
        kGroupFits,
-       "What bounds a kernel or a model's steps, and at which batch",
+       "What bounds a kernel or a model's step, from which batch",
        "Places work under the roofs of an accelerator: its dense peak and its memory bandwidth. For a model it prices every operation of a step, as a bound "
        "(--ideal) or with the efficiencies measured on such parts, and says at which batch arithmetic, cache bandwidth or cache capacity ends the gain of "
        "batching. Means of one engine step; queues and scheduling are not in it.",

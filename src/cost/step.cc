@@ -141,12 +141,11 @@ Result<Pricer::Launch> Pricer::launch(const model::Operation& op) const {
   Launch out;
   Rates rates{{}, memory_, {}};
   Flop flops = op.flops;
-  if (is_vector_work(op.kind)) {
+  // Routers multiply in fp32, for which few parts state a matrix rate.
+  const bool router_by_vector = op.kind == OperationKind::kRouter && peak_[static_cast<std::size_t>(op.compute)] <= 0;
+  if (is_vector_work(op.kind) || router_by_vector) {
     rates.compute = {vector_};
     if (vector_ <= 0) flops = {};  // next to its bytes the arithmetic of a norm is nothing
-  } else if (op.kind == OperationKind::kRouter && peak_[static_cast<std::size_t>(op.compute)] <= 0) {
-    rates.compute = {vector_};  // routers multiply in fp32, for which few parts state a matrix rate
-    if (vector_ <= 0) flops = {};
   } else if (rates.compute = {peak_[static_cast<std::size_t>(op.compute)]}; rates.compute.value <= 0 && op.flops.value > 0) {
     return fail(device_, fmt::format("{} multiplies in {}, of which this part has no dense rate", op.name, name_of(op.compute)),
                 fmt::format("it has {}", peaks_known_.empty() ? "none" : peaks_known_));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "quantity/text.h"
 
@@ -104,23 +105,18 @@ Result<Component> training_activations(const model::Model& model, const Training
   const double h = static_cast<double>(*model.hidden), layers = static_cast<double>(*model.layers);
   const double linear = s * b * h * (10 + 24 / t);
   const double scores = model.heads ? 5 * static_cast<double>(*model.heads) * s * s * b / t : 0;
-  double bytes = 0;
-  const char* formula = "";
-  switch (shape.recompute) {
-    case Recompute::kNone:
-      bytes = layers * (linear + scores);
-      formula = "layers · s b h (10 + 24/t + 5 a s / (h t))";
-      break;
-    case Recompute::kSelective:
-      bytes = layers * linear;
-      formula = "layers · s b h (10 + 24/t)";
-      break;
-    case Recompute::kFull:
-      bytes = layers * 2 * s * b * h + linear;
-      formula = "layers · 2 s b h + one layer's s b h (10 + 24/t)";
-      break;
-  }
-  if (model.vocabulary) bytes += 4 * s * b * static_cast<double>(*model.vocabulary) / t;
+  const auto [kept, formula] = [&]() -> std::pair<double, const char*> {
+    switch (shape.recompute) {
+      case Recompute::kSelective:
+        return {layers * linear, "layers · s b h (10 + 24/t)"};
+      case Recompute::kFull:
+        return {layers * 2 * s * b * h + linear, "layers · 2 s b h + one layer's s b h (10 + 24/t)"};
+      case Recompute::kNone:
+        break;
+    }
+    return {layers * (linear + scores), "layers · s b h (10 + 24/t + 5 a s / (h t))"};
+  }();
+  const double bytes = kept + (model.vocabulary ? 4 * s * b * static_cast<double>(*model.vocabulary) / t : 0);
   const Bytes size = Bytes::from_double(bytes);
   return Component{"activations", size, size,
                    fmt::format("{}{}; Korthikanti et al., arXiv 2205.05198", formula, model.vocabulary ? " + logits 4 s b v / t" : "")};

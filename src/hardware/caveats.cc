@@ -83,8 +83,10 @@ void disagreements(const std::vector<std::pair<std::string, Answer>>& answers, L
 void shown_only(const AcceleratorRow& record, List& list) {
   std::vector<std::string> preliminary, unsure;
   const auto add = [&](Status status, std::string words) {
-    if (status == Status::kPreliminary) preliminary.push_back(std::move(words));
-    if (status == Status::kDisputed || status == Status::kMeasured || status == Status::kPressEstimate) unsure.push_back(std::move(words));
+    if (status == Status::kPreliminary)
+      preliminary.push_back(std::move(words));
+    else if (status == Status::kDisputed || status == Status::kMeasured || status == Status::kPressEstimate)
+      unsure.push_back(std::move(words));
   };
   for (const FigureRow& row : record.figures)
     if (row.value)

@@ -144,7 +144,7 @@ Result<Parsed> parse(std::string_view given) {
   if (parsed.key.empty()) {
     // `nvidia-smi -L`: "GPU 0: NVIDIA A10G (UUID: GPU-…)"; `lspci`: "… NVIDIA Corporation GA102GL [A10G] (rev a1)".
     if (name.starts_with("GPU "))
-      if (const std::size_t colon = name.find(": "); colon != std::string_view::npos && colon < 12) name = trimmed(name.substr(colon + 2));
+      if (const std::size_t colon = name.find(": "); colon < 12) name = trimmed(name.substr(colon + 2));
     if (const std::size_t uuid = name.find(" (UUID:"); uuid != std::string_view::npos) name = trimmed(name.substr(0, uuid));
     const std::size_t open = name.rfind('['), close = name.rfind(']');
     if (name.find("Corporation") != std::string_view::npos && open != std::string_view::npos && close != std::string_view::npos && open < close)

@@ -101,7 +101,7 @@ Result<std::vector<Attention>> windows_of_types(const ConfigFields& config, cons
       return at(i).error(fmt::format("\"{}\" is no kind of layer that this family has", types[i]),
                          "Known kinds: full_attention, sliding_attention, chunked_attention.");
     }
-    attentions.push_back(std::move(a));
+    attentions.push_back(a);
   }
   return attentions;
 }

@@ -52,7 +52,7 @@ Result<Model> load_row(const ModelRow& row) {
 }
 
 // The name of a model that lies in a folder: the folder's own, or of config.json the folder's.
-std::string name_of_path(std::string path) {
+std::string name_of_path(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   std::string last = slash == std::string::npos ? path : path.substr(slash + 1);
   if (last == "config.json" && slash != std::string::npos && slash > 0) return name_of_path(path.substr(0, slash));

@@ -21,6 +21,7 @@ struct Unit {
 // A number at the start of `text`; `rest` receives what follows it, without spaces at the ends.
 bool take_number(std::string_view text, double& value, std::string_view& rest) {
   const char* end = text.data() + text.size();
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): from_chars is given the end too
   auto [next, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || next == text.data() || !std::isfinite(value)) return false;
   rest = std::string_view(next, static_cast<std::size_t>(end - next));
